@@ -1,0 +1,8 @@
+/** A stretch of a recording. Seconds from its start; `end` > `start`. */
+export interface Interval {
+  start: number;
+  end: number;
+}
+
+/** The one sample rate inside the pipeline, Hz. */
+export const SAMPLE_RATE_HZ = 16_000;

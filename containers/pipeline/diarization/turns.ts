@@ -1,0 +1,16 @@
+import type { SpeakerCount } from '../../../src/contract/media.ts';
+
+/** One speaker's stretch. Seconds; `speaker` counts from 0 in order of first speech. */
+export interface Turn {
+  start: number;
+  end: number;
+  speaker: number;
+  /** How sure the label is, 0..1. */
+  confidence: number;
+}
+
+/** Who spoke when. Turns are ordered by start; turns of different speakers may overlap. */
+export interface Diarization {
+  turns: Turn[];
+  speakers: SpeakerCount;
+}

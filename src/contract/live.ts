@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { MediaExtensionSchema } from './media.ts';
+
+export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
+export const LiveStatusSchema = z.enum(LIVE_STATUSES);
+export type LiveStatus = z.infer<typeof LiveStatusSchema>;
+
+/** Limits of `ttl_seconds` (spec: Limits). */
+export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
+
+/** Body of POST /analyze/live/start. */
+export const LiveStartSchema = z.object({
+  goal: z.string().optional(),
+  filename: z.string().optional(),
+  suffix: z.string().toLowerCase().pipe(MediaExtensionSchema).optional(),
+  ttl_seconds: z.number().int().min(TTL_SECONDS.min).max(TTL_SECONDS.max).default(TTL_SECONDS.default),
+  speakers: z.number().int().min(1).max(8).optional(),
+});
+export type LiveStart = z.infer<typeof LiveStartSchema>;
+
+/** Spec: LiveSession. */
+export const LiveSessionSchema = z.object({
+  session_id: z.string(),
+  conversation_id: z.string(),
+  chunk_endpoint: z.string(),
+  events_endpoint: z.string(),
+  control_endpoint: z.string(),
+  next_chunk_seq: z.number().int().min(0),
+  expires_at: z.iso.datetime(),
+  status: LiveStatusSchema,
+});
+export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;
+
+export const ChunkAcceptedSchema = z.object({
+  received_bytes: z.number().int().min(0),
+  next_chunk_seq: z.number().int().min(0),
+});
+export type ChunkAccepted = z.infer<typeof ChunkAcceptedSchema>;
+
+/** Body of POST /analyze/live/{id}/control. */
+export const ControlSchema = z.object({
+  action: z.enum(['finalize', 'cancel', 'keepalive']),
+  reason: z.string().optional(),
+});
+export type Control = z.infer<typeof ControlSchema>;
+
+export const ControlAnswerSchema = z.object({
+  status: LiveStatusSchema,
+  detail: z.string(),
+  expires_at: z.iso.datetime(),
+});
+export type ControlAnswer = z.infer<typeof ControlAnswerSchema>;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** Extensions of uploaded files (spec: Supported media file extensions). */
+export const UPLOAD_EXTENSIONS = ['.mp4', '.mov', '.webm', '.mp3', '.wav', '.m4a', '.aac'] as const;
+export type UploadExtension = (typeof UPLOAD_EXTENSIONS)[number];
+
+/** Extensions of live byte streams (decisions: validation of `suffix`); `.pcm` is s16le 16 kHz mono. */
+export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.ogg', '.opus', '.pcm'] as const;
+export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS);
+export type MediaExtension = z.infer<typeof MediaExtensionSchema>;
+
+/** The lower-cased extension of a file name with its dot, or '' when it has none. */
+export function extensionOf(filename: string): string {
+  const dot = filename.lastIndexOf('.');
+  return dot < 0 ? '' : filename.slice(dot).toLowerCase();
+}
+
+/** The number of speakers, when the client knows it (decisions: `speakers`). */
+export const SpeakersSchema = z.coerce.number().int().min(1).max(8);
+
+/** What the decoder found in the media. Seconds. */
+export const MediaInfoSchema = z.object({
+  duration_s: z.number().min(0),
+  channels: z.number().int().min(1),
+  sample_rate: z.number().int().min(1).optional(),
+  codec: z.string().optional(),
+  /** True when each channel carries one person and speakers were labelled by channel. */
+  speaker_per_channel: z.boolean(),
+});
+export type MediaInfo = z.infer<typeof MediaInfoSchema>;
+
+/** How many people speak, and how sure that is. */
+export const SpeakerCountSchema = z.object({
+  count: z.number().int().min(0).max(8),
+  confidence: z.number().min(0).max(1),
+  /** Where the count comes from. */
+  source: z.enum(['given', 'channels', 'estimated']),
+  /** Said aloud when the confidence is low. */
+  note: z.string().optional(),
+});
+export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;
