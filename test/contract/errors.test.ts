@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { ERROR_CODES, ERRORS, ServiceError } from '../../src/contract/errors.ts';
+
+it('holds every code of the specification under its status', () => {
+  const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]));
+  expect(statuses).toMatchObject({
+    NO_UTTERANCES: 400,
+    FILE_TOO_LARGE: 400,
+    INVALID_KEY: 401,
+    ANALYSIS_FAILURE: 500,
+    LIVE_ASR_FAILURE: 500,
+    STREAM_FAILURE: 500,
+  });
+});
+
+it('uses the messages of the specification to the letter', () => {
+  expect(ERRORS.INVALID_KEY.detail).toBe('Invalid or missing API key');
+  expect(ERRORS.NO_UTTERANCES.detail).toBe('No utterances detected in uploaded media');
+  expect(ERRORS.UNKNOWN_SESSION.detail).toBe('Unknown live session');
+  expect(ERRORS.CONSUMER_ATTACHED.detail).toBe('Only one SSE consumer may be attached to a live session at a time');
+  expect(ERRORS.LIVE_DISABLED.detail).toBe('Live capture is disabled on this deployment');
+  expect(ERRORS.SESSION_FINALIZED.detail).toBe('Session already finalized');
+});
+
+it('gives an error its status and its default detail', () => {
+  for (const code of ERROR_CODES) {
+    const error = new ServiceError(code);
+    expect(error.status).toBe(ERRORS[code].status);
+    expect(error.detail).not.toBe('');
+  }
+});
+
+it('keeps the cause of an error out of what is shown', () => {
+  const error = new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline stopped', {
+    cause: new Error('secret'),
+  });
+  expect(error.detail).not.toContain('secret');
+  expect((error.cause as Error).message).toBe('secret');
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { SegmentRequestSchema } from '../../src/contract/analysis.ts';
+import { EVENT_NAMES } from '../../src/contract/events.ts';
+import { LiveStartSchema } from '../../src/contract/live.ts';
+import { extensionOf, SpeakersSchema } from '../../src/contract/media.ts';
+import { UtteranceSchema } from '../../src/contract/timeline.ts';
+
+const utterance = { utterance_id: 'c_utt_0', speaker: 'Speaker_0', t_start: 0, t_end: 1.5, text: 'Hello.' };
+
+it('knows the ten events of the catalogue', () => {
+  expect(EVENT_NAMES).toEqual([
+    'status',
+    'partial_transcript',
+    'final_transcript',
+    'emotion',
+    'cognitive',
+    'transition',
+    'moment',
+    'summary_update',
+    'error',
+    'done',
+  ]);
+});
+
+it('takes an utterance that has only who, when and what', () => {
+  expect(UtteranceSchema.parse(utterance)).toEqual(utterance);
+});
+
+it('keeps members of an utterance that it does not know', () => {
+  expect(UtteranceSchema.parse({ ...utterance, note: 'mine' })).toMatchObject({ note: 'mine' });
+});
+
+it('takes an utterance whose prosody is empty', () => {
+  expect(UtteranceSchema.safeParse({ ...utterance, prosody: {} }).success).toBe(true);
+});
+
+it('refuses an utterance that ends before it starts, naming the field', () => {
+  const result = UtteranceSchema.safeParse({ ...utterance, t_start: 1, t_end: 0.5 });
+  expect(result.success).toBe(false);
+  expect(result.error?.issues[0]?.path).toContain('t_end');
+});
+
+it('names the path of the first bad field of a timeline', () => {
+  const result = SegmentRequestSchema.safeParse({ timeline: [utterance, { ...utterance, text: 5 }] });
+  expect(result.error?.issues[0]?.path).toEqual(['timeline', 1, 'text']);
+});
+
+it('refuses an empty timeline', () => {
+  expect(SegmentRequestSchema.safeParse({ timeline: [] }).success).toBe(false);
+});
+
+it('gives a live session 900 seconds unless told otherwise', () => {
+  expect(LiveStartSchema.parse({}).ttl_seconds).toBe(900);
+  expect(LiveStartSchema.safeParse({ ttl_seconds: 59 }).success).toBe(false);
+  expect(LiveStartSchema.safeParse({ ttl_seconds: 3601 }).success).toBe(false);
+});
+
+it('reads a suffix in any case and refuses an unknown one', () => {
+  expect(LiveStartSchema.parse({ suffix: '.WAV' }).suffix).toBe('.wav');
+  expect(LiveStartSchema.safeParse({ suffix: '.flac' }).success).toBe(false);
+});
+
+it('takes one to eight speakers, from a form as well', () => {
+  expect(SpeakersSchema.parse('2')).toBe(2);
+  for (const bad of ['0', '9', '1.5', 'two', '']) expect(SpeakersSchema.safeParse(bad).success).toBe(false);
+});
+
+it('reads the extension of a file name', () => {
+  expect(extensionOf('Дзвінок 3.final.WAV')).toBe('.wav');
+  expect(extensionOf('noextension')).toBe('');
+});
