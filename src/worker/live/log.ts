@@ -1,0 +1,144 @@
+import type { ServiceEvent } from '../../contract/events.ts';
+import { frameEvent } from '../../contract/sse.ts';
+import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { EarlierChunk, LiveState } from './state.ts';
+
+/** What a session was opened with; it never changes. */
+export interface SessionOptions {
+  sessionId: string;
+  conversationId: string;
+  tenant: string;
+  goal: string;
+  /** With its dot. */
+  suffix: string;
+  speakers?: number | undefined;
+}
+
+export interface StoredSession {
+  options: SessionOptions;
+  state: LiveState;
+}
+
+/** Numbered events, framed for the wire. */
+export interface EventBatch {
+  frames: string;
+  /** Number of the last one. */
+  last: number;
+  /** True when the last one is the terminal event. */
+  ends: boolean;
+}
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT);
+  CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS utterances (n INTEGER PRIMARY KEY, entry TEXT NOT NULL, latency_ms REAL NOT NULL);
+`;
+
+/** Everything durable of one session: SQLite of its Durable Object. All calls are synchronous; writes of one turn are one transaction. */
+export class SessionLog {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /** The stored session, or null for an object that never was one or is one no more. Writes nothing. */
+  load(): StoredSession | null {
+    const tables = this.#storage.sql.exec(`SELECT name FROM sqlite_master WHERE name = 'session'`).toArray();
+    if (tables.length === 0) return null;
+    const [row] = this.#storage.sql
+      .exec<{ options: string; state: string }>('SELECT options, state FROM session')
+      .toArray();
+    return row ? { options: JSON.parse(row.options), state: JSON.parse(row.state) } : null;
+  }
+
+  create(session: StoredSession): void {
+    this.#storage.sql.exec(TABLES);
+    this.#storage.sql.exec(
+      'INSERT INTO session VALUES (0, ?, ?)',
+      JSON.stringify(session.options),
+      JSON.stringify(session.state),
+    );
+  }
+
+  saveState(state: LiveState): void {
+    this.#storage.sql.exec('UPDATE session SET state = ?', JSON.stringify(state));
+  }
+
+  addChunk(seq: number, bytes: Uint8Array, receivedBytes: number, idempotencyKey: string | null): void {
+    this.#storage.sql.exec('INSERT INTO chunks VALUES (?, ?, ?, ?)', seq, bytes, receivedBytes, idempotencyKey);
+  }
+
+  chunk(seq: number): Uint8Array<ArrayBuffer> | null {
+    const [row] = this.#storage.sql
+      .exec<{ bytes: ArrayBuffer }>('SELECT bytes FROM chunks WHERE seq = ?', seq)
+      .toArray();
+    return row ? new Uint8Array(row.bytes) : null;
+  }
+
+  earlierChunk(seq: number): EarlierChunk | null {
+    const [row] = this.#storage.sql
+      .exec<{ received_bytes: number; idempotency_key: string | null }>(
+        'SELECT received_bytes, idempotency_key FROM chunks WHERE seq = ?',
+        seq,
+      )
+      .toArray();
+    return row ? { receivedBytes: row.received_bytes, idempotencyKey: row.idempotency_key } : null;
+  }
+
+  /** Numbers from 0, without a gap. */
+  addEvent({ event, data }: ServiceEvent): void {
+    this.#storage.sql.exec(
+      'INSERT INTO events SELECT coalesce(max(seq), -1) + 1, ?, ? FROM events',
+      event,
+      JSON.stringify(data),
+    );
+  }
+
+  /** Events after number `cursor` (-1 for all), at most `limit`; null when there are none. */
+  eventsAfter(cursor: number, limit: number): EventBatch | null {
+    const rows = this.#storage.sql
+      .exec<{ seq: number; event: string; data: string }>(
+        'SELECT seq, event, data FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
+        cursor,
+        limit,
+      )
+      .toArray();
+    const last = rows.at(-1);
+    if (!last) return null;
+    return {
+      frames: rows.map(({ seq, event, data }) => frameEvent(event, JSON.parse(data), seq)).join(''),
+      last: last.seq,
+      ends: last.event === 'done' || last.event === 'error',
+    };
+  }
+
+  /** Every event, one NDJSON line each: `{id, event, data}`. */
+  eventLines(): string {
+    const rows = this.#storage.sql.exec<{ seq: number; event: string; data: string }>(
+      'SELECT * FROM events ORDER BY seq',
+    );
+    return [...rows].map(({ seq, event, data }) => `{"id":${seq},"event":"${event}","data":${data}}\n`).join('');
+  }
+
+  addUtterance(entry: TimelineEntry, latencyMs: number): void {
+    this.#storage.sql.exec(
+      'INSERT INTO utterances SELECT coalesce(max(n), -1) + 1, ?, ? FROM utterances',
+      JSON.stringify(entry),
+      latencyMs,
+    );
+  }
+
+  /** The provisional utterances whose events were stored, in order. */
+  utterances(): TimelineEntry[] {
+    const rows = this.#storage.sql.exec<{ entry: string }>('SELECT entry FROM utterances ORDER BY n');
+    return [...rows].map((row) => JSON.parse(row.entry) as TimelineEntry);
+  }
+
+  /** Leaves no row and no alarm. */
+  async remove(): Promise<void> {
+    await this.#storage.deleteAlarm();
+    await this.#storage.deleteAll();
+  }
+}
