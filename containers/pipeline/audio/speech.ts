@@ -1,0 +1,59 @@
+import type { Interval } from './interval.ts';
+
+/** Seconds of a VAD frame. */
+export const FRAME_S = 0.032;
+
+export interface SpeechOptions {
+  /** A frame at least this likely begins speech. */
+  on?: number;
+  /** Speech goes on while a frame is at least this likely. */
+  off?: number;
+  /** Silence that ends speech, s. */
+  minSilence?: number;
+  /** Shorter speech is dropped, s. */
+  minSpeech?: number;
+  /** Added on either side, half the gap at most, s. */
+  pad?: number;
+  /** Length of the recording, s: no region goes beyond it. */
+  duration?: number;
+}
+
+/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings measured best for recognition (bench:asr). */
+const DEFAULTS = { on: 0.5, off: 0.35, minSilence: 0.5, minSpeech: 0.1, pad: 0.15, duration: Number.POSITIVE_INFINITY };
+
+/**
+ * The regions of speech in a row of frame probabilities, in order, without overlap.
+ * @param probabilities one per 32 ms frame.
+ */
+export function speechRegions(probabilities: ArrayLike<number>, options: SpeechOptions = {}): Interval[] {
+  const { on, off, minSilence, minSpeech, pad, duration } = { ...DEFAULTS, ...options };
+  const silentFrames = Math.max(1, Math.round(minSilence / FRAME_S));
+  const raw: Interval[] = [];
+  let start = -1;
+  let lastSpeech = -1;
+  const close = () => {
+    const region = { start: start * FRAME_S, end: (lastSpeech + 1) * FRAME_S };
+    if (region.end - region.start >= minSpeech) raw.push(region);
+    start = -1;
+  };
+  for (let frame = 0; frame < probabilities.length; frame++) {
+    const probability = probabilities[frame]!;
+    if (start < 0) {
+      if (probability < on) continue;
+      start = frame;
+      lastSpeech = frame;
+    } else if (probability >= off) lastSpeech = frame;
+    else if (frame - lastSpeech >= silentFrames) close();
+  }
+  if (start >= 0) close();
+  return padded(raw, pad, Math.min(duration, probabilities.length * FRAME_S));
+}
+
+function padded(regions: Interval[], pad: number, duration: number): Interval[] {
+  return regions
+    .map(({ start, end }, i) => ({
+      start: Math.max(0, start - pad, i > 0 ? (regions[i - 1]!.end + start) / 2 : 0),
+      end: Math.min(duration, end + pad, i + 1 < regions.length ? (regions[i + 1]!.start + end) / 2 : duration),
+    }))
+    .filter(({ start, end }) => end > start);
+}

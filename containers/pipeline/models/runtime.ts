@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { InferenceSession, Tensor, TensorConstructor } from 'onnxruntime-node';
+
+export type Backend = 'node' | 'web';
+
+/** The part of ONNX Runtime used here, the same over its native and its WebAssembly build. One thread a session. */
+export interface Runtime {
+  readonly backend: Backend;
+  readonly Tensor: TensorConstructor;
+  /** @param model the bytes of an ONNX graph, or its path. `extra`: ONNX Runtime's own session settings (native build only). */
+  createSession(model: Uint8Array | string, extra?: Record<string, unknown>): Promise<InferenceSession>;
+}
+
+export type { InferenceSession, Tensor };
+
+/** ONNX Runtime's severity "error": its warnings are about the graphs' own leftovers. */
+const LOG_ERRORS_ONLY = 3;
+
+async function nodeRuntime(): Promise<Runtime> {
+  const ort = (await import('onnxruntime-node')).default;
+  return {
+    backend: 'node',
+    Tensor: ort.Tensor,
+    createSession: (model, extra) => {
+      const options: InferenceSession.SessionOptions = {
+        executionProviders: ['cpu'],
+        graphOptimizationLevel: 'all',
+        intraOpNumThreads: 1,
+        interOpNumThreads: 1,
+        executionMode: 'sequential',
+        logSeverityLevel: LOG_ERRORS_ONLY,
+        ...(extra ? { extra } : {}),
+      };
+      return typeof model === 'string'
+        ? ort.InferenceSession.create(model, options)
+        : ort.InferenceSession.create(model, options);
+    },
+  };
+}
+
+async function webRuntime(): Promise<Runtime> {
+  const ort = await import('onnxruntime-web');
+  ort.env.wasm.numThreads = 1;
+  ort.env.logLevel = 'error';
+  return {
+    backend: 'web',
+    Tensor: ort.Tensor,
+    createSession: async (model) => {
+      const bytes = typeof model === 'string' ? await readFile(model) : model;
+      return ort.InferenceSession.create(bytes, {
+        executionProviders: ['wasm'],
+        graphOptimizationLevel: 'all',
+        logSeverityLevel: LOG_ERRORS_ONLY,
+      });
+    },
+  };
+}
+
+/**
+ * The runtime named by `ONNX_RUNTIME` (`node` or `web`); without it the native one, or the portable WebAssembly one
+ * where the native binary does not load.
+ */
+export async function loadRuntime(backend: string | undefined = process.env.ONNX_RUNTIME): Promise<Runtime> {
+  if (backend === 'web') return webRuntime();
+  if (backend === 'node') return nodeRuntime();
+  if (backend) throw new Error(`ONNX_RUNTIME is "${backend}"; it must be "node" or "web"`);
+  try {
+    return await nodeRuntime();
+  } catch {
+    return webRuntime();
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+/** The path of a model file inside an installed package. */
+export function packagedModel(entry: string, ...path: string[]): string {
+  const root = require.resolve(entry);
+  const folder = root.slice(0, root.lastIndexOf('node_modules'));
+  return [folder.replace(/[/\\]$/, ''), 'node_modules', ...path].join('/');
+}
