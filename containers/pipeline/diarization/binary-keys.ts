@@ -1,0 +1,164 @@
+import { CEPSTRA } from './speaker-features.ts';
+import type { Span } from './speech-frames.ts';
+
+/** Gaussians are fitted on two seconds of speech each (Anguera & Bonastre 2010; Patino et al., pyBK, 2018). */
+const POOL_FRAMES = 200;
+const POOL_SIZE = 600;
+const SHORTEST_STEP = 10;
+const VARIANCE_FLOOR = 0.01;
+const MOST_GAUSSIANS = 320;
+const FEWEST_GAUSSIANS = 8;
+/** Gaussians a frame marks. */
+const MARKS = 8;
+/** Every second frame is marked: neighbours say the same, and this is the dearest step. */
+const STRIDE = 2;
+
+/**
+ * Binary keys: which of the recording's own Gaussians are nearest to each frame of speech.
+ * A stretch's key is how often each Gaussian was among its frames' eight nearest.
+ */
+export class BinaryKeys {
+  /** Gaussians, the length of a key. */
+  readonly size: number;
+  readonly #marks: Uint16Array;
+  readonly #perFrame: number;
+
+  /** @param cepstra standardised rows of the speech frames, at least one. */
+  constructor(cepstra: Float32Array) {
+    const frames = cepstra.length / CEPSTRA;
+    const pool = gaussianPool(cepstra, frames);
+    const chosen = spreadOut(pool.means, Math.min(MOST_GAUSSIANS, Math.max(FEWEST_GAUSSIANS, pool.n >> 1), pool.n));
+    this.size = chosen.length;
+    this.#perFrame = Math.min(MARKS, this.size);
+    this.#marks = nearest(cepstra, frames, pool, chosen, this.#perFrame);
+  }
+
+  /** The key of a span: `size` counts. */
+  of(span: Span): Float32Array {
+    const key = new Float32Array(this.size);
+    const first = Math.ceil(span.from / STRIDE) * this.#perFrame;
+    const last = Math.ceil(span.to / STRIDE) * this.#perFrame;
+    for (let i = first; i < last; i++) {
+      const gaussian = this.#marks[i]!;
+      key[gaussian] = key[gaussian]! + 1;
+    }
+    return key;
+  }
+}
+
+interface Pool {
+  n: number;
+  means: Float64Array;
+  variances: Float64Array;
+}
+
+function gaussianPool(cepstra: Float32Array, frames: number): Pool {
+  const step = Math.max(SHORTEST_STEP, Math.floor(frames / POOL_SIZE));
+  const starts: number[] = [];
+  for (let from = 0; from < Math.max(1, frames - POOL_FRAMES / 2); from += step) starts.push(from);
+  const means = new Float64Array(starts.length * CEPSTRA);
+  const variances = new Float64Array(starts.length * CEPSTRA);
+  for (const [g, from] of starts.entries()) {
+    const to = Math.min(frames, from + POOL_FRAMES);
+    for (let c = 0; c < CEPSTRA; c++) {
+      let sum = 0;
+      let squares = 0;
+      for (let i = from * CEPSTRA + c; i < to * CEPSTRA; i += CEPSTRA) {
+        sum += cepstra[i]!;
+        squares += cepstra[i]! ** 2;
+      }
+      const mean = sum / (to - from);
+      means[g * CEPSTRA + c] = mean;
+      variances[g * CEPSTRA + c] = Math.max(0, squares / (to - from) - mean * mean) + VARIANCE_FLOOR;
+    }
+  }
+  return { n: starts.length, means, variances };
+}
+
+/** Starts with the Gaussian nearest the global mean and adds, one by one, the one farthest (cosine) from all chosen. */
+function spreadOut(means: Float64Array, wanted: number): number[] {
+  const n = means.length / CEPSTRA;
+  const unit = new Float64Array(means.length);
+  let first = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let g = 0; g < n; g++) {
+    let norm = 0;
+    for (let c = 0; c < CEPSTRA; c++) norm += means[g * CEPSTRA + c]! ** 2;
+    norm = Math.sqrt(norm);
+    if (norm < smallest) {
+      smallest = norm;
+      first = g;
+    }
+    for (let c = 0; c < CEPSTRA; c++) unit[g * CEPSTRA + c] = means[g * CEPSTRA + c]! / (norm + 1e-9);
+  }
+  const chosen = [first];
+  const distance = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+  while (chosen.length < wanted) {
+    const last = chosen[chosen.length - 1]!;
+    let farthest = 0;
+    for (let g = 0; g < n; g++) {
+      let dot = 0;
+      for (let c = 0; c < CEPSTRA; c++) dot += unit[g * CEPSTRA + c]! * unit[last * CEPSTRA + c]!;
+      distance[g] = Math.min(distance[g]!, 1 - dot);
+      if (distance[g]! > distance[farthest]!) farthest = g;
+    }
+    chosen.push(farthest);
+  }
+  return chosen;
+}
+
+function nearest(cepstra: Float32Array, frames: number, pool: Pool, chosen: number[], perFrame: number): Uint16Array {
+  const size = chosen.length;
+  const linear = new Float64Array(size * CEPSTRA);
+  const quadratic = new Float64Array(size * CEPSTRA);
+  const constant = new Float64Array(size);
+  for (const [g, from] of chosen.entries()) {
+    for (let c = 0; c < CEPSTRA; c++) {
+      const mean = pool.means[from * CEPSTRA + c]!;
+      const variance = pool.variances[from * CEPSTRA + c]!;
+      linear[g * CEPSTRA + c] = mean / variance;
+      quadratic[g * CEPSTRA + c] = -0.5 / variance;
+      constant[g] = constant[g]! - 0.5 * (Math.log(variance) + (mean * mean) / variance);
+    }
+  }
+  const marks = new Uint16Array(Math.ceil(frames / STRIDE) * perFrame);
+  const row = new Float64Array(CEPSTRA);
+  const best = new Float64Array(perFrame);
+  const bestAt = new Uint16Array(perFrame);
+  for (let f = 0, out = 0; f < frames; f += STRIDE, out += perFrame) {
+    for (let c = 0; c < CEPSTRA; c++) row[c] = cepstra[f * CEPSTRA + c]!;
+    best.fill(Number.NEGATIVE_INFINITY);
+    let worst = Number.NEGATIVE_INFINITY;
+    for (let g = 0, at = 0; g < size; g++) {
+      let score = constant[g]!;
+      for (let c = 0; c < CEPSTRA; c++, at++) {
+        const x = row[c]!;
+        score += x * (linear[at]! + x * quadratic[at]!);
+      }
+      if (score <= worst) continue;
+      let k = perFrame - 1;
+      for (; k > 0 && best[k - 1]! < score; k--) {
+        best[k] = best[k - 1]!;
+        bestAt[k] = bestAt[k - 1]!;
+      }
+      best[k] = score;
+      bestAt[k] = g;
+      worst = best[perFrame - 1]!;
+    }
+    marks.set(bestAt, out);
+  }
+  return marks;
+}
+
+/** 1 - cosine of two keys, 0..1. */
+export function keyDistance(a: Float32Array, b: Float32Array): number {
+  let dot = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i]! * b[i]!;
+    aa += a[i]! ** 2;
+    bb += b[i]! ** 2;
+  }
+  return 1 - dot / (Math.sqrt(aa * bb) + 1e-9);
+}

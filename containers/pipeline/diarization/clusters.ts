@@ -1,0 +1,164 @@
+import { type BinaryKeys, keyDistance } from './binary-keys.ts';
+import type { Merge } from './linkage.ts';
+import type { Span } from './speech-frames.ts';
+
+/** Weight of a semitone of pitch difference in the merge test, and the most that counts. */
+const PITCH_WEIGHT = 0.02;
+const MOST_SEMITONES = 8;
+/** Voiced frames (of 10 ms) a cluster needs before its pitch is compared. */
+const PITCH_FRAMES = 50;
+/** Pitch is kept as a histogram of quarter semitones over 60 Hz. */
+const LOWEST_HZ = 60;
+const BINS_PER_OCTAVE = 48;
+const PITCH_BINS = BINS_PER_OCTAVE * 3;
+/** Fewer windows than this are no speaker: a share of all, within bounds. */
+const SMALLEST_SHARE = 0.08;
+const SMALLEST_MIN = 2;
+const SMALLEST_MAX = 5;
+
+/** A set of windows held to be one voice. */
+export interface Cluster {
+  windows: number[];
+  key: Float32Array;
+  pitch: Float32Array;
+}
+
+/** Key and pitch of one window. */
+export function leafCluster(window: number, span: Span, keys: BinaryKeys, pitch: Float32Array): Cluster {
+  const histogram = new Float32Array(PITCH_BINS);
+  for (let t = span.from; t < span.to; t++) {
+    if (pitch[t]! < LOWEST_HZ) continue;
+    const bin = Math.floor(Math.log2(pitch[t]! / LOWEST_HZ) * BINS_PER_OCTAVE);
+    if (bin < PITCH_BINS) histogram[bin] = histogram[bin]! + 1;
+  }
+  return { windows: [window], key: keys.of(span), pitch: histogram };
+}
+
+function sum(a: Float32Array, b: Float32Array): Float32Array {
+  return a.map((v, i) => v + b[i]!);
+}
+
+export function joined(a: Cluster, b: Cluster): Cluster {
+  return { windows: [...a.windows, ...b.windows], key: sum(a.key, b.key), pitch: sum(a.pitch, b.pitch) };
+}
+
+/** Median pitch in semitones over 60 Hz, or null below half a second of voice. */
+function medianSemitones(histogram: Float32Array): number | null {
+  const total = histogram.reduce((a, b) => a + b, 0);
+  if (total <= PITCH_FRAMES) return null;
+  let seen = 0;
+  const bin = histogram.findIndex((count) => {
+    seen += count;
+    return seen >= total / 2;
+  });
+  return (12 * (bin + 0.5)) / BINS_PER_OCTAVE;
+}
+
+/** How unlike two clusters are: distance of their keys and of their median pitches. 0 is the same, about 1 is unrelated. */
+export function unlikeness(a: Cluster, b: Cluster): number {
+  const pa = medianSemitones(a.pitch);
+  const pb = medianSemitones(b.pitch);
+  const semitones = pa === null || pb === null ? 0 : Math.min(MOST_SEMITONES, Math.abs(pa - pb));
+  return keyDistance(a.key, b.key) + PITCH_WEIGHT * semitones;
+}
+
+/** Windows a cluster needs to be taken for a speaker. */
+export function smallestSpeaker(windows: number): number {
+  return Math.min(SMALLEST_MAX, Math.max(SMALLEST_MIN, Math.floor(SMALLEST_SHARE * windows)));
+}
+
+/**
+ * The deepest cut of the tree with `speakers` clusters that are not tiny; tiny ones join the nearest.
+ * Fewer come back when there are fewer windows.
+ */
+export function cutInto(leaves: Cluster[], tree: Merge[], speakers: number): Cluster[] {
+  const wanted = Math.min(speakers, leaves.length);
+  for (let least = smallestSpeaker(leaves.length); least > 1; least--) {
+    const cut = deepestCut(leaves, tree, wanted, least);
+    if (cut) return cut;
+  }
+  return deepestCut(leaves, tree, wanted, 1) ?? leaves;
+}
+
+function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: number): Cluster[] | null {
+  const n = leaves.length;
+  const sizes = [...leaves.map(() => 1), ...tree.map(() => 0)];
+  let big = least <= 1 ? n : 0;
+  let deepest = big >= wanted ? 0 : -1;
+  for (const [i, { left, right }] of tree.entries()) {
+    const together = sizes[left]! + sizes[right]!;
+    sizes[n + i] = together;
+    big += Number(together >= least) - Number(sizes[left]! >= least) - Number(sizes[right]! >= least);
+    if (big >= wanted) deepest = i + 1;
+  }
+  if (deepest < 0) return null;
+  const nodes = new Map<number, Cluster>(leaves.map((leaf, i) => [i, leaf]));
+  for (const [i, { left, right }] of tree.slice(0, deepest).entries()) {
+    nodes.set(n + i, joined(nodes.get(left)!, nodes.get(right)!));
+    nodes.delete(left);
+    nodes.delete(right);
+  }
+  const bySize = [...nodes.values()].sort(
+    (a, b) => b.windows.length - a.windows.length || a.windows[0]! - b.windows[0]!,
+  );
+  return adopted(bySize.slice(0, wanted), bySize.slice(wanted));
+}
+
+/**
+ * Bottom up along the tree: two sides become one when one of them is tiny or they are alike; then the least unlike of
+ * what remains, until all are further apart than `threshold`. Tiny ones join the nearest.
+ */
+export function mergeAlike(leaves: Cluster[], tree: Merge[], threshold: number): Cluster[] {
+  const n = leaves.length;
+  const least = smallestSpeaker(n);
+  const nodes = new Map<number, Cluster[]>(leaves.map((leaf, i) => [i, [leaf]]));
+  for (const [i, { left, right }] of tree.entries()) {
+    const a = nodes.get(left)!;
+    const b = nodes.get(right)!;
+    nodes.delete(left);
+    nodes.delete(right);
+    const one =
+      a.length === 1 &&
+      b.length === 1 &&
+      (Math.min(a[0]!.windows.length, b[0]!.windows.length) < least || unlikeness(a[0]!, b[0]!) <= threshold);
+    nodes.set(n + i, one ? [joined(a[0]!, b[0]!)] : [...a, ...b]);
+  }
+  const all = [...nodes.values()].flat().sort((a, b) => b.windows.length - a.windows.length);
+  const big = all.filter((cluster) => cluster.windows.length >= least);
+  if (big.length === 0) big.push(all[0]!);
+  const tiny = all.filter((cluster) => !big.includes(cluster));
+  return adopted(mergeWhileAlike(big, threshold), tiny);
+}
+
+function mergeWhileAlike(clusters: Cluster[], threshold: number): Cluster[] {
+  const out = [...clusters];
+  for (;;) {
+    const pair = closestPair(out);
+    if (!pair || pair.unlikeness > threshold) return out;
+    out[pair.a] = joined(out[pair.a]!, out[pair.b]!);
+    out.splice(pair.b, 1);
+  }
+}
+
+/** The two clusters least unlike, or null when there are fewer than two. */
+export function closestPair(clusters: Cluster[]): { a: number; b: number; unlikeness: number } | null {
+  let best: { a: number; b: number; unlikeness: number } | null = null;
+  for (let a = 0; a < clusters.length; a++) {
+    for (let b = a + 1; b < clusters.length; b++) {
+      const distance = unlikeness(clusters[a]!, clusters[b]!);
+      if (!best || distance < best.unlikeness) best = { a, b, unlikeness: distance };
+    }
+  }
+  return best;
+}
+
+function adopted(big: Cluster[], tiny: Cluster[]): Cluster[] {
+  const keys = big.map((cluster) => cluster.key);
+  const out = [...big];
+  for (const orphan of tiny) {
+    const distances = keys.map((key) => keyDistance(orphan.key, key));
+    const nearest = distances.indexOf(Math.min(...distances));
+    out[nearest] = joined(out[nearest]!, orphan);
+  }
+  return out;
+}

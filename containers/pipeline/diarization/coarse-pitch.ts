@@ -1,0 +1,94 @@
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+
+/** Seconds between pitch values. Only medians over clusters are asked of this track. */
+export const PITCH_STEP_S = 0.02;
+const DECIMATION = 4;
+const RATE_HZ = SAMPLE_RATE_HZ / DECIMATION;
+/** 45 ms hold three periods of a voice of 70 Hz. */
+const WINDOW = Math.round(0.045 * RATE_HZ);
+const MIN_LAG = Math.floor(RATE_HZ / 400);
+const MAX_LAG = Math.ceil(RATE_HZ / 70);
+const STEP = Math.round(PITCH_STEP_S * RATE_HZ);
+/** Normalised cross-correlation above which a frame counts as voiced; strict, since missing frames cost nothing here. */
+const VOICED = 0.7;
+/** A shorter lag wins when its peak reaches this share of the highest (guards against the octave below). */
+const SHORTER_LAG = 0.9;
+/** Mean square below which a frame is silence (about -66 dB full scale). */
+const SILENCE = 2.5e-7;
+
+/** Windowed-sinc low pass at 1 kHz; telephone speech keeps two or three harmonics of every voice below it. */
+const TAPS = Float64Array.from({ length: 33 }, (_, i) => {
+  const x = i - 16;
+  const cutoff = 1000 / SAMPLE_RATE_HZ;
+  const sinc = x === 0 ? 2 * cutoff : Math.sin(2 * Math.PI * cutoff * x) / (Math.PI * x);
+  return sinc * (0.54 + 0.46 * Math.cos((Math.PI * x) / 16));
+});
+
+/**
+ * A cheap streaming pitch track: normalised cross-correlation (Talkin 1995) at 4 kHz, one value each 20 ms, no path finding.
+ * Good for the median of a speaker, not for prosody. About .5 ms of CPU an audio second.
+ */
+export class CoarsePitch {
+  readonly #emit: (hz: number) => void;
+  readonly #history = new Float64Array(TAPS.length);
+  #position = 0;
+  #phase = 0;
+  readonly #buffer = new Float64Array(WINDOW + MAX_LAG + STEP);
+  #filled: number;
+
+  /** @param emit gets each value: Hz, 0 when unvoiced. The first is centred on the first sample. */
+  constructor(emit: (hz: number) => void) {
+    this.#emit = emit;
+    this.#filled = (WINDOW + MAX_LAG) >> 1;
+  }
+
+  push(samples: Float32Array): void {
+    const history = this.#history;
+    const taps = TAPS.length;
+    for (let i = 0; i < samples.length; i++) {
+      history[this.#position] = samples[i]!;
+      this.#position = this.#position + 1 === taps ? 0 : this.#position + 1;
+      if (++this.#phase < DECIMATION) continue;
+      this.#phase = 0;
+      let sum = 0;
+      for (let k = 0, at = this.#position; k < taps; k++) {
+        sum += TAPS[k]! * history[at]!;
+        at = at + 1 === taps ? 0 : at + 1;
+      }
+      this.#buffer[this.#filled++] = sum;
+      if (this.#filled >= WINDOW + MAX_LAG) {
+        this.#emit(this.#measure());
+        this.#buffer.copyWithin(0, STEP, this.#filled);
+        this.#filled -= STEP;
+      }
+    }
+  }
+
+  #measure(): number {
+    const x = this.#buffer;
+    let here = 0;
+    for (let i = 0; i < WINDOW; i++) here += x[i]! * x[i]!;
+    if (here < SILENCE * WINDOW) return 0;
+    let there = 0;
+    for (let i = MIN_LAG - 1; i < MIN_LAG - 1 + WINDOW; i++) there += x[i]! * x[i]!;
+    const values = new Float64Array(MAX_LAG + 2);
+    let best = 0;
+    for (let lag = MIN_LAG - 1; lag <= MAX_LAG; lag++) {
+      let dot = 0;
+      for (let i = 0; i < WINDOW; i++) dot += x[i]! * x[i + lag]!;
+      values[lag] = dot / Math.sqrt(here * there + 1e-20);
+      if (values[lag]! > best && lag >= MIN_LAG) best = values[lag]!;
+      there += x[lag + WINDOW]! ** 2 - x[lag]! ** 2;
+    }
+    if (best < VOICED) return 0;
+    for (let lag = MIN_LAG; lag < MAX_LAG; lag++) {
+      const b = values[lag]!;
+      const a = values[lag - 1]!;
+      const c = values[lag + 1]!;
+      if (b < SHORTER_LAG * best || b < a || b < c) continue;
+      const curve = a - 2 * b + c;
+      return RATE_HZ / (lag + (curve < 0 ? (0.5 * (a - c)) / curve : 0));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,144 @@
+import { CEPSTRA } from './speaker-features.ts';
+
+const FRAMES_PER_COMPONENT = 150;
+const MOST_COMPONENTS = 16;
+const ITERATIONS = 8;
+/** Frames a mixture is fitted on at most, spread evenly: more change nothing (bench:diarization) and cost time. */
+const MOST_FRAMES = 4000;
+const VARIANCE_FLOOR = 0.02;
+
+/** A diagonal mixture of Gaussians over cepstra; evaluates log densities up to rounding of 64-bit floats. */
+export class GaussianMixture {
+  readonly #n: number;
+  readonly #constant: Float64Array;
+  readonly #linear: Float64Array;
+  readonly #quadratic: Float64Array;
+  readonly #terms: Float64Array;
+
+  private constructor(weights: Float64Array, means: Float64Array, variances: Float64Array) {
+    this.#n = weights.length;
+    this.#constant = new Float64Array(this.#n);
+    this.#linear = new Float64Array(means.length);
+    this.#quadratic = new Float64Array(means.length);
+    this.#terms = new Float64Array(this.#n);
+    for (let k = 0; k < this.#n; k++) {
+      let constant = Math.log(weights[k]! + 1e-12) - 0.5 * CEPSTRA * Math.log(2 * Math.PI);
+      for (let at = k * CEPSTRA; at < (k + 1) * CEPSTRA; at++) {
+        constant -= 0.5 * (Math.log(variances[at]!) + means[at]! ** 2 / variances[at]!);
+        this.#linear[at] = means[at]! / variances[at]!;
+        this.#quadratic[at] = -0.5 / variances[at]!;
+      }
+      this.#constant[k] = constant;
+    }
+  }
+
+  /**
+   * Fits by expectation-maximisation (Dempster, Laird & Rubin 1977), one component for each 150 frames up to 16,
+   * started from frames spread evenly over the given ones.
+   * @param rows cepstra row by row.
+   * @param frames the rows to fit on, at least one.
+   */
+  static fit(rows: Float32Array, frames: Int32Array): GaussianMixture {
+    const n = Math.min(frames.length, MOST_FRAMES);
+    const x = new Float64Array(n * CEPSTRA);
+    for (let i = 0; i < n; i++) {
+      const from = frames[Math.floor(((i + 0.5) * frames.length) / n)]! * CEPSTRA;
+      for (let c = 0; c < CEPSTRA; c++) x[i * CEPSTRA + c] = rows[from + c]!;
+    }
+    const k = Math.max(1, Math.min(MOST_COMPONENTS, Math.floor(frames.length / FRAMES_PER_COMPONENT)));
+    const spread = varianceOf(x, n);
+    const floor = spread.map((v) => VARIANCE_FLOOR * v + 1e-4);
+    let weights = new Float64Array(k).fill(1 / k);
+    const means = new Float64Array(k * CEPSTRA);
+    const variances = new Float64Array(k * CEPSTRA);
+    for (let j = 0; j < k; j++) {
+      const from = Math.floor(((j + 0.5) * n) / k) * CEPSTRA;
+      means.set(x.subarray(from, from + CEPSTRA), j * CEPSTRA);
+      variances.set(
+        spread.map((v) => v + 1e-3),
+        j * CEPSTRA,
+      );
+    }
+    for (let i = 0; i < ITERATIONS; i++) {
+      weights = new GaussianMixture(weights, means, variances).#maximise(x, n, floor, means, variances);
+    }
+    return new GaussianMixture(weights, means, variances);
+  }
+
+  /** Natural logarithm of the density at row `at` of `rows`. */
+  logDensity(rows: Float32Array | Float64Array, at: number): number {
+    const highest = this.#evaluate(rows, at * CEPSTRA);
+    let sum = 0;
+    for (let k = 0; k < this.#n; k++) sum += Math.exp(this.#terms[k]! - highest);
+    return highest + Math.log(sum);
+  }
+
+  #evaluate(rows: Float32Array | Float64Array, from: number): number {
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let k = 0, at = 0; k < this.#n; k++) {
+      let score = this.#constant[k]!;
+      for (let c = 0; c < CEPSTRA; c++, at++) {
+        const value = rows[from + c]!;
+        score += value * (this.#linear[at]! + value * this.#quadratic[at]!);
+      }
+      this.#terms[k] = score;
+      if (score > highest) highest = score;
+    }
+    return highest;
+  }
+
+  /** One step of expectation-maximisation: overwrites means and variances, returns the new weights. */
+  #maximise(
+    x: Float64Array,
+    n: number,
+    floor: Float64Array,
+    means: Float64Array,
+    variances: Float64Array,
+  ): Float64Array<ArrayBuffer> {
+    const mass = new Float64Array(this.#n).fill(1e-6);
+    const first = new Float64Array(means.length);
+    const second = new Float64Array(means.length);
+    for (let i = 0; i < n; i++) {
+      const highest = this.#evaluate(x, i * CEPSTRA);
+      let sum = 0;
+      for (let k = 0; k < this.#n; k++) {
+        const density = Math.exp(this.#terms[k]! - highest);
+        this.#terms[k] = density;
+        sum += density;
+      }
+      for (let k = 0; k < this.#n; k++) {
+        const share = this.#terms[k]! / sum;
+        if (share < 1e-4) continue;
+        mass[k] = mass[k]! + share;
+        for (let c = 0, at = k * CEPSTRA; c < CEPSTRA; c++, at++) {
+          const value = x[i * CEPSTRA + c]!;
+          first[at] = first[at]! + share * value;
+          second[at] = second[at]! + share * value * value;
+        }
+      }
+    }
+    let total = 0;
+    for (let k = 0; k < this.#n; k++) {
+      total += mass[k]!;
+      for (let c = 0, at = k * CEPSTRA; c < CEPSTRA; c++, at++) {
+        means[at] = first[at]! / mass[k]!;
+        variances[at] = Math.max(second[at]! / mass[k]! - means[at]! ** 2, floor[c]!);
+      }
+    }
+    return mass.map((m) => m / total);
+  }
+}
+
+function varianceOf(x: Float64Array, n: number): Float64Array {
+  const out = new Float64Array(CEPSTRA);
+  for (let c = 0; c < CEPSTRA; c++) {
+    let sum = 0;
+    let squares = 0;
+    for (let i = c; i < x.length; i += CEPSTRA) {
+      sum += x[i]!;
+      squares += x[i]! ** 2;
+    }
+    out[c] = Math.max(0, squares / n - (sum / n) ** 2);
+  }
+  return out;
+}

@@ -1,0 +1,76 @@
+import { GaussianMixture } from './gaussian-mixture.ts';
+import type { SpeechFrames } from './speech-frames.ts';
+
+/** Cost in nats of changing speaker inside a speech region, and across a pause. */
+const SWITCH_COST = 40;
+const SWITCH_COST_AT_PAUSE = 8;
+const PASSES = 3;
+
+/** Labels of the speech frames and what the last models say of each frame. */
+export interface Segmented {
+  /** Speaker of each speech frame. */
+  labels: Uint8Array;
+  /** Log density of each speech frame under each speaker's model; empty when there is one speaker. */
+  scores: Float32Array[];
+}
+
+/** Moves the borders between speakers: a mixture for each, then the best path; repeated until nothing changes. */
+export function resegment(speech: SpeechFrames, labels: Uint8Array, speakers: number): Segmented {
+  if (speakers < 2) return { labels, scores: [] };
+  let scores: Float32Array[] = [];
+  for (let pass = 0; pass < PASSES; pass++) {
+    const members = framesBySpeaker(labels, speakers);
+    if (members.some((frames) => frames.length === 0)) break;
+    scores = members.map((frames) => scoresOf(GaussianMixture.fit(speech.cepstra, frames), speech));
+    const next = bestPath(speech, scores);
+    const same = next.every((label, i) => label === labels[i]);
+    labels = next;
+    if (same) break;
+  }
+  return { labels, scores };
+}
+
+/** Positions of the speech frames of each speaker. */
+export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Array[] {
+  const counts = new Int32Array(speakers);
+  for (const label of labels) counts[label] = counts[label]! + 1;
+  const out = Array.from(counts, (n) => new Int32Array(n));
+  counts.fill(0);
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    out[label]![counts[label]!] = i;
+    counts[label] = counts[label]! + 1;
+  }
+  return out;
+}
+
+function scoresOf(model: GaussianMixture, speech: SpeechFrames): Float32Array {
+  return Float32Array.from(speech.frame, (_, i) => model.logDensity(speech.cepstra, i));
+}
+
+/** Viterbi over the speech frames; a change is cheaper where a pause lies between. */
+function bestPath(speech: SpeechFrames, scores: Float32Array[]): Uint8Array {
+  const n = speech.frame.length;
+  const k = scores.length;
+  const value = Float64Array.from(scores, (s) => s[0]!);
+  const from = new Uint8Array(n * k);
+  for (let t = 1; t < n; t++) {
+    let best = 0;
+    for (let s = 1; s < k; s++) if (value[s]! > value[best]!) best = s;
+    const pause = speech.frame[t]! - speech.frame[t - 1]! > 1;
+    const switched = value[best]! - (pause ? SWITCH_COST_AT_PAUSE : SWITCH_COST);
+    for (let s = 0; s < k; s++) {
+      const stay = value[s]! >= switched;
+      from[t * k + s] = stay ? s : best;
+      value[s] = (stay ? value[s]! : switched) + scores[s]![t]!;
+    }
+  }
+  const labels = new Uint8Array(n);
+  let state = 0;
+  for (let s = 1; s < k; s++) if (value[s]! > value[state]!) state = s;
+  for (let t = n - 1; t >= 0; t--) {
+    labels[t] = state;
+    state = from[t * k + state]!;
+  }
+  return labels;
+}

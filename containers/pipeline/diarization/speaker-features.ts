@@ -1,0 +1,141 @@
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { CoarsePitch, PITCH_STEP_S } from './coarse-pitch.ts';
+import { MelFilters } from './mel.ts';
+import { PowerSpectrum } from './spectrum.ts';
+
+/** Frames of 25 ms every 10 ms, Hamming, pre-emphasis .97: the usual front end of speaker recognition. */
+export const FRAMES_PER_SECOND = 100;
+const HOP = SAMPLE_RATE_HZ / FRAMES_PER_SECOND;
+const WINDOW = 400;
+const FFT_SIZE = 512;
+const PRE_EMPHASIS = 0.97;
+/** Lower than the energy of 16-bit rounding in a band. */
+const ENERGY_FLOOR = 1e-8;
+const BANDS = 40;
+const LOW_HZ = 100;
+const HIGH_HZ = 7400;
+/** What a telephone passes (ITU-T G.712: 300-3400 Hz), with its slopes. */
+const TELEPHONE_LOW_HZ = 150;
+const TELEPHONE_HIGH_HZ = 3850;
+/** Above this a telephone line carries nothing; the edge of its upper band, Hz. */
+const WIDE_BAND_HZ = 4200;
+/** Energy above 4.2 kHz this far below that of the telephone's band: a telephone line (shared bench of the design: -35 dB). */
+const TELEPHONE_DB = -35;
+/** Cepstra kept: 1..19. Number 0 is the level, which is not the speaker's. */
+export const CEPSTRA = 19;
+/** Log energies are kept as 16-bit integers of 1/1024 neper: a minute of speech costs 480 kB. */
+const STEP = 1024;
+const BLOCK_FRAMES = 6000;
+
+export type Bandwidth = 'wide' | 'telephone';
+
+/**
+ * What diarization needs of a recording, taken while it is decoded: log mel energies of each frame and a coarse pitch.
+ * Frame `t` is centred on (t + .5) / 100 s. An hour costs 30 MB.
+ */
+export class SpeakerFeatures {
+  readonly #filters = new MelFilters(BANDS, FFT_SIZE, SAMPLE_RATE_HZ, LOW_HZ, HIGH_HZ);
+  readonly #spectrum = new PowerSpectrum(FFT_SIZE);
+  readonly #hamming = Float64Array.from(
+    { length: WINDOW },
+    (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (WINDOW - 1)),
+  );
+  readonly #frame = new Float64Array(FFT_SIZE);
+  readonly #power = new Float64Array(FFT_SIZE / 2 + 1);
+  readonly #log = new Float64Array(BANDS);
+  readonly #pending = new Float64Array(WINDOW);
+  #filled = (WINDOW - HOP) / 2;
+  #last = 0;
+  readonly #blocks: Int16Array[] = [];
+  #frames = 0;
+  #pitch = new Uint16Array(BLOCK_FRAMES);
+  #pitchValues = 0;
+  readonly #coarsePitch = new CoarsePitch((hz) => this.#keepPitch(hz));
+
+  /** Frames measured so far. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Takes the next samples of the recording: 16 kHz mono, full scale = 1, blocks of any length. */
+  push(samples: Float32Array): void {
+    this.#coarsePitch.push(samples);
+    for (let i = 0; i < samples.length; i++) {
+      const sample = samples[i]!;
+      this.#pending[this.#filled++] = sample - PRE_EMPHASIS * this.#last;
+      this.#last = sample;
+      if (this.#filled === WINDOW) this.#measure();
+    }
+  }
+
+  /** Pitch of a frame in Hz, 0 where unvoiced or not measured. */
+  pitchAt(frame: number): number {
+    const at = Math.round(frame / (PITCH_STEP_S * FRAMES_PER_SECOND));
+    return at < this.#pitchValues ? this.#pitch[at]! / 16 : 0;
+  }
+
+  /** Whether the given frames (of speech) were heard through a telephone. */
+  bandwidth(frames: Int32Array): Bandwidth {
+    let inside = 0;
+    let above = 0;
+    for (const frame of frames) {
+      const { block, offset } = this.#place(frame);
+      for (let band = 0; band < BANDS; band++) {
+        const energy = Math.exp(block[offset + band]! / STEP);
+        const { low, high } = this.#filters.edges[band]!;
+        if (low >= WIDE_BAND_HZ) above += energy;
+        else if (low >= TELEPHONE_LOW_HZ && high <= TELEPHONE_HIGH_HZ) inside += energy;
+      }
+    }
+    return 10 * Math.log10((above + 1e-12) / (inside + 1e-12)) < TELEPHONE_DB ? 'telephone' : 'wide';
+  }
+
+  /** Cepstral coefficients 1..19 of the given frames, row by row; from the telephone's bands alone when told so. */
+  cepstra(frames: Int32Array, bandwidth: Bandwidth): Float32Array {
+    const kept = this.#filters.edges.flatMap(({ low, high }, band) =>
+      bandwidth === 'wide' || (low >= TELEPHONE_LOW_HZ && high <= TELEPHONE_HIGH_HZ) ? [band] : [],
+    );
+    const first = kept[0]!;
+    const n = kept.length;
+    const cosines = Float64Array.from(
+      { length: CEPSTRA * n },
+      (_, i) => Math.sqrt(2 / n) * Math.cos((Math.PI * (1 + Math.floor(i / n)) * ((i % n) + 0.5)) / n),
+    );
+    const out = new Float32Array(frames.length * CEPSTRA);
+    for (let f = 0; f < frames.length; f++) {
+      const { block, offset } = this.#place(frames[f]!);
+      for (let c = 0; c < CEPSTRA; c++) {
+        let sum = 0;
+        for (let band = 0; band < n; band++) sum += cosines[c * n + band]! * block[offset + first + band]!;
+        out[f * CEPSTRA + c] = sum / STEP;
+      }
+    }
+    return out;
+  }
+
+  #place(frame: number): { block: Int16Array; offset: number } {
+    return { block: this.#blocks[Math.floor(frame / BLOCK_FRAMES)]!, offset: (frame % BLOCK_FRAMES) * BANDS };
+  }
+
+  #measure(): void {
+    const frame = this.#frame;
+    for (let i = 0; i < WINDOW; i++) frame[i] = this.#pending[i]! * this.#hamming[i]!;
+    this.#spectrum.measure(frame, this.#power);
+    this.#filters.logEnergies(this.#power, ENERGY_FLOOR, this.#log);
+    if (this.#frames % BLOCK_FRAMES === 0) this.#blocks.push(new Int16Array(BLOCK_FRAMES * BANDS));
+    const { block, offset } = this.#place(this.#frames);
+    for (let band = 0; band < BANDS; band++) block[offset + band] = Math.round(this.#log[band]! * STEP);
+    this.#frames++;
+    this.#pending.copyWithin(0, HOP);
+    this.#filled = WINDOW - HOP;
+  }
+
+  #keepPitch(hz: number): void {
+    if (this.#pitchValues === this.#pitch.length) {
+      const longer = new Uint16Array(this.#pitch.length * 2);
+      longer.set(this.#pitch);
+      this.#pitch = longer;
+    }
+    this.#pitch[this.#pitchValues++] = Math.round(hz * 16);
+  }
+}

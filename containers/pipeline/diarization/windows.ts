@@ -1,0 +1,44 @@
+import { FRAMES_PER_SECOND } from './speaker-features.ts';
+import type { Span, SpeechFrames } from './speech-frames.ts';
+
+const WINDOW_S = 1.5;
+const HOP_S = 0.5;
+/** The tree costs the square of this in time and memory; longer recordings get longer hops. */
+const MOST_WINDOWS = 2000;
+
+/** Windows of 1.5 s inside the speech regions, evenly laid; a shorter region is one window. */
+export function clusteringWindows(speech: SpeechFrames): Span[] {
+  const hop = Math.max(HOP_S * FRAMES_PER_SECOND, speech.frame.length / MOST_WINDOWS);
+  const length = WINDOW_S * FRAMES_PER_SECOND;
+  const out: Span[] = [];
+  for (const { from, to } of speech.regions) {
+    const spare = to - from - length;
+    if (spare <= 0) {
+      out.push({ from, to });
+      continue;
+    }
+    const steps = Math.ceil(spare / hop);
+    for (let i = 0; i <= steps; i++) {
+      const start = from + Math.round((i * spare) / steps);
+      out.push({ from: start, to: start + length });
+    }
+  }
+  return out;
+}
+
+/** Gives each speech frame the label most windows over it carry, those centred near it counting most (Hann weights). */
+export function vote(windows: Span[], labels: ArrayLike<number>, speakers: number, frames: number): Uint8Array {
+  const votes = new Float32Array(frames * speakers);
+  for (const [w, { from, to }] of windows.entries()) {
+    const n = to - from;
+    for (let i = 0; i < n; i++) {
+      const at = (from + i) * speakers + labels[w]!;
+      votes[at] = votes[at]! + 0.7 - 0.5 * Math.cos((2 * Math.PI * (i + 1)) / (n + 1));
+    }
+  }
+  return Uint8Array.from({ length: frames }, (_, t) => {
+    let best = 0;
+    for (let s = 1; s < speakers; s++) if (votes[t * speakers + s]! > votes[t * speakers + best]!) best = s;
+    return best;
+  });
+}
