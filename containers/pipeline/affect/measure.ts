@@ -1,0 +1,151 @@
+import type { Acoustic, Prosody, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
+import type { SpeakerBaseline } from '../prosody/baseline.ts';
+import type { Delivery } from '../prosody/delivery.ts';
+import { describeDelivery } from '../prosody/description.ts';
+import { prosodyFields } from '../prosody/prosody-fields.ts';
+import { voiceMarkers } from '../prosody/voice-markers.ts';
+import { readCognitive } from './cognitive.ts';
+import {
+  commitmentLevel,
+  convictionLevel,
+  convictionOf,
+  factualityMarkers,
+  passionLevel,
+  type VoiceScores,
+} from './commitment.ts';
+import { cuesOf } from './cues.ts';
+import { fuse } from './fusion.ts';
+import { type LexicalReading, readLexical } from './lexical.ts';
+import { readSentiment } from './sentiment.ts';
+import { readTextAffect } from './text-affect.ts';
+import { voiceAffect } from './voice-affect.ts';
+
+/** One recognised utterance with its measured delivery. Seconds from the start of the recording unless named otherwise. */
+export interface UtteranceInput {
+  utteranceId: string;
+  speaker: string;
+  tStart: number;
+  tEnd: number;
+  text: string;
+  asrConfidence: number;
+  words: Word[];
+  speakerConfidence: number;
+  overlapRatio: number;
+  /** Null when the audio could not be measured: prosody is then {} and everything else comes from the words. */
+  delivery: Delivery | null;
+  baseline: SpeakerBaseline;
+  /** Silence since whatever was said last, by anyone, ms. */
+  pauseBeforeMs: number;
+  previous: { speaker: string; text: string } | null;
+}
+
+/** Confidence of the cognitive reading: a floor, and what words and voice add when there is enough of them. */
+const COGNITIVE_FLOOR = 0.25;
+const COGNITIVE_FROM_WORDS = 0.35;
+const COGNITIVE_FROM_VOICE = 0.25;
+
+type DescribedDelivery = ReturnType<typeof describeDelivery>;
+
+const UNHEARD: DescribedDelivery = {
+  prosody_desc: 'The audio of this utterance could not be measured.',
+  acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
+  acoustic_insights: [],
+  delivery_style: 'not measured',
+  hesitation_patterns: [],
+  emphasis_points: [],
+};
+
+/** The voice's measures on the wire, what they say in sentences, and its scores for fusion with the words. */
+function hear(input: UtteranceInput, lexical: LexicalReading) {
+  const { delivery, baseline } = input;
+  if (delivery === null) return { prosody: {}, described: UNHEARD, scores: null, affect: null };
+  const markers = voiceMarkers(delivery, baseline);
+  const prosody: Prosody = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
+  const scores: VoiceScores = {
+    commitment: markers.commitment_markers.commitment_score,
+    passion: markers.passion_markers.passion_score,
+    energy: markers.commitment_markers.energy_strength,
+    trust: delivery.confidence,
+  };
+  const described = describeDelivery({ prosody, words: input.words, lexical: lexical.markers });
+  return { prosody, described, scores, affect: voiceAffect(delivery, baseline) };
+}
+
+/** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
+export function measureUtterance(input: UtteranceInput): TimelineEntry {
+  const lexical = readLexical(input.text);
+  const { prosody, described, scores, affect } = hear(input, lexical);
+  const answering = input.previous !== null && input.previous.speaker !== input.speaker;
+  const cues = cuesOf(lexical, { ...input, answering });
+  const sentiment = readSentiment(input.text);
+  const fused = fuse(readTextAffect(input.text), affect);
+  const cognitive = readCognitive(cues, input.delivery !== null, answering);
+  const { commitment, passion, conviction } = convictionOf(
+    input.text,
+    cues,
+    { feeling: 1 - fused.emotions.neutral, polarity: sentiment.polarity },
+    scores,
+  );
+  const heard = input.delivery?.confidence ?? 0;
+  const cognitiveConfidence = COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * heard;
+  const levels = {
+    commitment_level: commitmentLevel(commitment),
+    passion_level: passionLevel(passion),
+    conviction_level: convictionLevel(conviction),
+  };
+  const acoustic: Acoustic = {
+    commitment_level: commitmentLevel(scores?.commitment ?? commitment),
+    commitment_score: scores?.commitment ?? commitment,
+    passion_level: passionLevel(scores?.passion ?? passion),
+    passion_score: scores?.passion ?? passion,
+    conviction_level: levels.conviction_level,
+    acoustic_insights: described.acoustic_insights,
+    delivery_style: described.delivery_style,
+    factuality_markers: factualityMarkers(input.text),
+    hesitation_patterns: described.hesitation_patterns,
+    emphasis_points: described.emphasis_points,
+  };
+  return {
+    utterance_id: input.utteranceId,
+    speaker: input.speaker,
+    t_start: input.tStart,
+    t_end: input.tEnd,
+    text: input.text,
+    asr_confidence: input.asrConfidence,
+    prosody,
+    prosody_desc: described.prosody_desc,
+    emotion: {
+      utterance_id: input.utteranceId,
+      speaker_id: input.speaker,
+      emotion: fused.emotions,
+      scores: fused.pad,
+      confidence: fused.confidence,
+      stability: 'final',
+    },
+    sentiment: sentiment.sentiment,
+    polarity: sentiment.polarity,
+    subjectivity: sentiment.subjectivity,
+    cognitive: { utterance_id: input.utteranceId, ...cognitive, confidence: cognitiveConfidence, stability: 'final' },
+    commitment_score: commitment,
+    commitment_level: levels.commitment_level,
+    passion_score: passion,
+    passion_level: levels.passion_level,
+    conviction_score: conviction,
+    lexical_markers: lexical.markers,
+    acoustic_reasoning: described.acoustic_reasoning,
+    confidence: (fused.confidence + sentiment.confidence + cognitiveConfidence) / 3,
+    emotions: fused.emotions,
+    dominant_emotion: fused.dominant,
+    cognitive_signals: cognitive.signals,
+    engagement: cognitive.engagement,
+    load_level: cognitive.load_level,
+    pad_scores: fused.pad,
+    conviction_level: levels.conviction_level,
+    acoustic,
+    acoustic_insights: described.acoustic_insights,
+    delivery_style: described.delivery_style,
+    words: input.words,
+    speaker_confidence: input.speakerConfidence,
+    overlap_ratio: input.overlapRatio,
+  };
+}

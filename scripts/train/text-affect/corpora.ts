@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { evalPath } from '../../../bench/eval-data.ts';
+import { FINE_CLASSES, fineClassOf } from '../../../containers/pipeline/affect/emotion-classes.ts';
+import { EMOTIONS, type Emotion } from '../../../src/contract/timeline.ts';
+
+export interface EmotionText {
+  text: string;
+  /** Weight of each fine class; sums to 1. */
+  fine: Float32Array;
+  /** The Ekman classes of the row as published. */
+  ekman: Emotion[];
+}
+
+const lines = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** GoEmotions (Demszky et al. 2020, CC BY 4.0): each row with its published Ekman classes and this project's fine ones. */
+export function goEmotions(split: 'train' | 'dev' | 'test'): EmotionText[] {
+  const names = lines(evalPath('text-emotion/goemotions_original/labels.txt'));
+  const ekmanNames = lines(evalPath('text-emotion/goemotions_ekman/labels.txt'));
+  const ekmanRows = lines(evalPath(`text-emotion/goemotions_ekman/${split}.tsv`));
+  return lines(evalPath(`text-emotion/goemotions_original/${split}.tsv`)).map((line, row) => {
+    const [text = '', labels = '', id] = line.split('\t');
+    const [, ekmanLabels = '', ekmanId] = ekmanRows[row]!.split('\t');
+    if (id !== ekmanId) throw new Error(`GoEmotions ${split}: row ${row} differs between its two label sets`);
+    const fine = new Float32Array(FINE_CLASSES.length);
+    const ids = labels.split(',');
+    for (const label of ids) fine[fineClassOf(names[Number(label)]!)]! += 1 / ids.length;
+    return { text, fine, ekman: ekmanLabels.split(',').map((label) => asEmotion(ekmanNames[Number(label)]!)) };
+  });
+}
+
+function asEmotion(name: string): Emotion {
+  const emotion = EMOTIONS.find((candidate) => candidate === name);
+  if (!emotion) throw new Error(`"${name}" is none of the seven emotions`);
+  return emotion;
+}
+
+/** Rows of a CSV with quoted fields. */
+export function csvRows(text: string): Record<string, string>[] {
+  const table: string[][] = [[]];
+  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    table.at(-1)!.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] !== ',') table.push([]);
+    if (match.index + match[0].length >= text.length) break;
+  }
+  const [header = [], ...rows] = table.filter((row) => row.length > 1);
+  return rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ''])));
+}
+
+export interface RatedText {
+  text: string;
+  /** Valence, arousal, dominance, each 1..5. */
+  vad: [number, number, number];
+}
+
+/** EmoBank (Buechel & Hahn 2017, CC BY-SA 4.0). */
+export const emoBank = (split: 'train' | 'dev' | 'test'): RatedText[] =>
+  csvRows(readFileSync(evalPath('text-affect/emobank.csv'), 'utf8'))
+    .filter((row) => row.split === split)
+    .map((row) => ({ text: row.text!, vad: [Number(row.V), Number(row.A), Number(row.D)] }));

@@ -1,0 +1,167 @@
+import { BLOCK_BUCKETS, featuresOf } from '../../../containers/pipeline/affect/text-features.ts';
+
+/** Rows of features with weights by rarity, each block of unit length, packed one after the other. */
+export interface Matrix {
+  starts: Uint32Array;
+  columns: Uint32Array;
+  values: Float32Array;
+}
+
+/** Inverse document frequency of each bucket: ln((1 + n) / (1 + df)) + 1. */
+export function rarityOf(texts: string[]): Float32Array {
+  const seen = new Uint32Array(2 * BLOCK_BUCKETS);
+  for (const text of texts) {
+    const { words, characters } = featuresOf(text);
+    for (const column of words) seen[column]! += 1;
+    for (const column of characters) seen[column]! += 1;
+  }
+  return Float32Array.from(seen, (df) => Math.log((1 + texts.length) / (1 + df)) + 1);
+}
+
+export function matrixOf(texts: string[], rarity: Float32Array): Matrix {
+  const starts = new Uint32Array(texts.length + 1);
+  const columns: number[] = [];
+  const values: number[] = [];
+  texts.forEach((text, row) => {
+    const blocks = featuresOf(text);
+    for (const block of [blocks.words, blocks.characters]) {
+      const norm = Math.sqrt(block.reduce((sum, column) => sum + rarity[column]! ** 2, 0));
+      for (const column of block) {
+        columns.push(column);
+        values.push(rarity[column]! / norm);
+      }
+    }
+    starts[row + 1] = columns.length;
+  });
+  return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values) };
+}
+
+/** Scores of every row: rows x outputs, bias included. Weights: columns x outputs, then outputs biases. */
+export function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
+  const rows = starts.length - 1;
+  const scores = new Float32Array(rows * outputs);
+  const bias = weights.length - outputs;
+  for (let row = 0; row < rows; row++) {
+    const out = row * outputs;
+    for (let k = 0; k < outputs; k++) scores[out + k] = weights[bias + k]!;
+    for (let i = starts[row]!; i < starts[row + 1]!; i++) {
+      const value = values[i]!;
+      const base = columns[i]! * outputs;
+      for (let k = 0; k < outputs; k++) scores[out + k]! += value * weights[base + k]!;
+    }
+  }
+  return scores;
+}
+
+/** Loss of a row and its slope by the scores: takes scores in, leaves slopes in their place, returns the loss. */
+export type RowLoss = (scores: Float32Array, row: number) => number;
+
+/** Cross-entropy against soft labels. */
+export const softmaxLoss =
+  (labels: Float32Array, outputs: number): RowLoss =>
+  (scores, row) => {
+    const at = row * outputs;
+    let top = -Infinity;
+    for (let k = 0; k < outputs; k++) top = Math.max(top, scores[at + k]!);
+    let sum = 0;
+    for (let k = 0; k < outputs; k++) sum += Math.exp(scores[at + k]! - top);
+    const log = Math.log(sum) + top;
+    let loss = 0;
+    for (let k = 0; k < outputs; k++) {
+      loss += labels[at + k]! * (log - scores[at + k]!);
+      scores[at + k] = Math.exp(scores[at + k]! - log) - labels[at + k]!;
+    }
+    return loss;
+  };
+
+/** Half the squared error against real-valued targets. */
+export const squaredLoss =
+  (targets: Float32Array, outputs: number): RowLoss =>
+  (scores, row) => {
+    let loss = 0;
+    for (let k = row * outputs; k < (row + 1) * outputs; k++) {
+      scores[k]! -= targets[k]!;
+      loss += scores[k]! ** 2 / 2;
+    }
+    return loss;
+  };
+
+/**
+ * Fits weights by L-BFGS (Nocedal 1980) with a backtracking line search; deterministic.
+ * @param penalty L2 weight on everything but the biases: loss + penalty / 2 |w|^2.
+ */
+export function fitLinear(
+  matrix: Matrix,
+  outputs: number,
+  rowLoss: RowLoss,
+  penalty: number,
+  iterations: number,
+): Float32Array {
+  const size = (2 * BLOCK_BUCKETS + 1) * outputs;
+  const bias = size - outputs;
+  const rows = matrix.starts.length - 1;
+  const evaluate = (weights: Float32Array): { loss: number; slope: Float32Array } => {
+    const scores = scoresOf(matrix, weights, outputs);
+    const slope = new Float32Array(size);
+    let loss = 0;
+    for (let row = 0; row < rows; row++) {
+      loss += rowLoss(scores, row);
+      const at = row * outputs;
+      for (let k = 0; k < outputs; k++) slope[bias + k]! += scores[at + k]!;
+      for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++) {
+        const value = matrix.values[i]!;
+        const base = matrix.columns[i]! * outputs;
+        for (let k = 0; k < outputs; k++) slope[base + k]! += value * scores[at + k]!;
+      }
+    }
+    for (let i = 0; i < bias; i++) {
+      loss += (penalty / 2) * weights[i]! ** 2;
+      slope[i]! += penalty * weights[i]!;
+    }
+    return { loss, slope };
+  };
+  const dot = (a: Float32Array, b: Float32Array) => {
+    let sum = 0;
+    for (let i = 0; i < size; i++) sum += a[i]! * b[i]!;
+    return sum;
+  };
+  const HISTORY = 6;
+  const pairs: { s: Float32Array; y: Float32Array; rho: number }[] = [];
+  let weights = new Float32Array(size);
+  let current = evaluate(weights);
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    const direction = Float32Array.from(current.slope, (g) => -g);
+    const alphas: number[] = [];
+    for (const { s, y, rho } of pairs.toReversed()) {
+      const alpha = rho * dot(s, direction);
+      alphas.push(alpha);
+      for (let i = 0; i < size; i++) direction[i]! -= alpha * y[i]!;
+    }
+    const last = pairs.at(-1);
+    const scale = last ? 1 / (last.rho * dot(last.y, last.y)) : 1 / Math.sqrt(dot(current.slope, current.slope));
+    for (let i = 0; i < size; i++) direction[i]! *= scale;
+    for (const { s, y, rho } of pairs) {
+      const shift = alphas.pop()! - rho * dot(y, direction);
+      for (let i = 0; i < size; i++) direction[i]! += shift * s[i]!;
+    }
+    const descent = dot(current.slope, direction);
+    let step = 1;
+    let next = weights;
+    let reached = current;
+    for (let halvings = 0; halvings < 12; halvings++, step /= 2) {
+      next = weights.map((w, i) => w + step * direction[i]!);
+      reached = evaluate(next);
+      if (reached.loss <= current.loss + 1e-4 * step * descent) break;
+    }
+    const s = next.map((w, i) => w - weights[i]!);
+    const y = reached.slope.map((g, i) => g - current.slope[i]!);
+    const curvature = dot(s, y);
+    if (curvature > 1e-10) pairs.push({ s, y, rho: 1 / curvature });
+    if (pairs.length > HISTORY) pairs.shift();
+    const gain = (current.loss - reached.loss) / Math.max(1, current.loss);
+    weights = next;
+    current = reached;
+    if (gain < 1e-4) break;
+  }
+  return weights;
+}

@@ -1,0 +1,316 @@
+import {
+  NETWORK,
+  type NetworkWeights,
+  type TokenRows,
+  tokenRowsOf,
+  WINDOW,
+} from '../../../containers/pipeline/affect/text-network.ts';
+import { randomOf, shuffled } from './random.ts';
+
+/** One training text in its forms (written first), with soft class labels or V/A/D targets; the other is null. */
+export interface Example {
+  forms: string[];
+  classes: Float32Array | null;
+  vad: Float32Array | null;
+}
+
+export interface Schedule {
+  epochs: number;
+  seed: number;
+  /** Highest learning rate of the one-cycle schedule. */
+  rate: number;
+  /** Chance that a text is shown as written; else one of its other forms. */
+  written: number;
+}
+
+const BATCH = 64;
+const WORD_DROP = 0.15;
+const VECTOR_DROP = 0.3;
+const POOL_DROP = 0.35;
+const HIDDEN_DROP = 0.35;
+const LABEL_SMOOTHING = 0.05;
+const VAD_WEIGHT = 0.35;
+const DECAY = 0.01;
+const { width: D, filters: F, hidden: M } = NETWORK;
+const PATCH = WINDOW * D;
+
+/** Adam (Kingma & Ba 2015) with decoupled decay, over all of an array or over the rows that have a slope. */
+class Adam {
+  readonly values: Float32Array;
+  readonly slope: Float32Array;
+  readonly #first: Float32Array;
+  readonly #second: Float32Array;
+  constructor(values: Float32Array) {
+    this.values = values;
+    this.slope = new Float32Array(values.length);
+    this.#first = new Float32Array(values.length);
+    this.#second = new Float32Array(values.length);
+  }
+  /** Applies and clears the slope of values from..to. `step` counts from 1. */
+  apply(rate: number, step: number, from: number, to: number, decay: number) {
+    const correction = Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
+    for (let i = from; i < to; i++) {
+      const g = this.slope[i]!;
+      const m = 0.9 * this.#first[i]! + 0.1 * g;
+      const v = 0.999 * this.#second[i]! + 0.001 * g * g;
+      this.#first[i] = m;
+      this.#second[i] = v;
+      this.values[i]! -= rate * (correction * (m / (Math.sqrt(v) + 1e-8)) + decay * this.values[i]!);
+      this.slope[i] = 0;
+    }
+  }
+}
+
+/** out[r] += inputs[r] . weights for rows of `inner` numbers, `stride` apart; four outputs at a time. */
+function multiply(
+  inputs: Float32Array,
+  rows: number,
+  stride: number,
+  inner: number,
+  weights: Float32Array,
+  bias: Float32Array,
+  out: Float32Array,
+) {
+  const outputs = bias.length;
+  for (let r = 0; r < rows; r++) {
+    const at = r * stride;
+    for (let o = 0; o + 3 < outputs; o += 4) {
+      let a = bias[o]!;
+      let b = bias[o + 1]!;
+      let c = bias[o + 2]!;
+      let d = bias[o + 3]!;
+      const wa = o * inner;
+      const wb = wa + inner;
+      const wc = wb + inner;
+      const wd = wc + inner;
+      for (let i = 0; i < inner; i++) {
+        const x = inputs[at + i]!;
+        a += x * weights[wa + i]!;
+        b += x * weights[wb + i]!;
+        c += x * weights[wc + i]!;
+        d += x * weights[wd + i]!;
+      }
+      out[r * outputs + o] = a;
+      out[r * outputs + o + 1] = b;
+      out[r * outputs + o + 2] = c;
+      out[r * outputs + o + 3] = d;
+    }
+    for (let o = outputs - (outputs % 4); o < outputs; o++) {
+      let sum = bias[o]!;
+      for (let i = 0; i < inner; i++) sum += inputs[at + i]! * weights[o * inner + i]!;
+      out[r * outputs + o] = sum;
+    }
+  }
+}
+
+/** Slopes of weights, biases and (when asked) inputs from the slopes of the outputs of `multiply`; zero slopes cost nothing. */
+function multiplyBack(
+  inputs: Float32Array,
+  rows: number,
+  stride: number,
+  inner: number,
+  layer: Adam,
+  bias: Adam,
+  slopes: Float32Array,
+  inputSlopes: Float32Array | null,
+) {
+  const outputs = bias.values.length;
+  for (let r = 0; r < rows; r++) {
+    const at = r * stride;
+    for (let o = 0; o < outputs; o++) {
+      const g = slopes[r * outputs + o]!;
+      if (g === 0) continue;
+      bias.slope[o]! += g;
+      const w = o * inner;
+      for (let i = 0; i < inner; i++) layer.slope[w + i]! += g * inputs[at + i]!;
+      if (inputSlopes) for (let i = 0; i < inner; i++) inputSlopes[at + i]! += g * layer.values[w + i]!;
+    }
+  }
+}
+
+/** Trains the network on class and V/A/D examples together. `watch` is called after each epoch with the weights so far. */
+export function trainNetwork(
+  examples: Example[],
+  classes: number,
+  { epochs, seed, rate, written }: Schedule,
+  watch: (epoch: number, loss: number, weights: NetworkWeights) => void,
+): NetworkWeights {
+  const random = randomOf(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
+  const outputs = classes + 3;
+  const layers = {
+    words: filled(NETWORK.wordRows * D, 0.1),
+    grams: filled(NETWORK.gramRows * D, 0.1),
+    conv: filled(F * PATCH, Math.sqrt(2 / PATCH)),
+    convBias: filled(F, 0),
+    dense: filled(M * 2 * F, Math.sqrt(2 / (2 * F))),
+    denseBias: filled(M, 0),
+    out: filled(outputs * M, Math.sqrt(1 / M)),
+    outBias: filled(outputs, 0),
+  };
+  const weights = Object.fromEntries(
+    Object.entries(layers).map(([name, layer]) => [name, layer.values]),
+  ) as unknown as NetworkWeights;
+  const inputs = examples.map(({ forms }) => forms.map(tokenRowsOf));
+  const steps = epochs * Math.ceil(examples.length / BATCH);
+  let step = 0;
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    const order = shuffled(examples.length, random);
+    let total = 0;
+    for (let from = 0; from < order.length; from += BATCH) {
+      const batch = [...order.subarray(from, from + BATCH)];
+      const texts = batch.map((i) => {
+        const forms = inputs[i]!;
+        return forms[random() < written ? 0 : Math.floor(random() * forms.length)]!;
+      });
+      total += learn(
+        layers,
+        texts,
+        batch.map((i) => examples[i]!),
+        classes,
+        random,
+      );
+      step++;
+      const progress = step / steps;
+      const now = rate * (progress < 0.1 ? progress / 0.1 : (1 + Math.cos((Math.PI * (progress - 0.1)) / 0.9)) / 2);
+      for (const name of ['conv', 'convBias', 'dense', 'denseBias', 'out', 'outBias'] as const)
+        layers[name].apply(now, step, 0, layers[name].values.length, name.endsWith('Bias') ? 0 : DECAY);
+      const touched = { words: new Set<number>(), grams: new Set<number>() };
+      for (const rows of texts)
+        for (const { word, grams } of rows) {
+          touched.words.add(word);
+          for (const gram of grams) touched.grams.add(gram);
+        }
+      for (const name of ['words', 'grams'] as const)
+        for (const row of touched[name]) layers[name].apply(now, step, row * D, (row + 1) * D, 0);
+    }
+    watch(epoch, total / examples.length, weights);
+  }
+  return weights;
+}
+
+type Layers = Record<keyof NetworkWeights, Adam>;
+
+/** Inverted dropout in place; returns the factors, for the way back. */
+function drop(values: Float32Array, share: number, random: () => number): Float32Array {
+  const factors = new Float32Array(values.length);
+  for (let i = 0; i < values.length; i++) {
+    factors[i] = random() < share ? 0 : 1 / (1 - share);
+    values[i]! *= factors[i]!;
+  }
+  return factors;
+}
+
+/** One batch forward and back: adds slopes to the layers and returns the summed loss. */
+function learn(
+  layers: Layers,
+  texts: TokenRows[][],
+  examples: Example[],
+  classes: number,
+  random: () => number,
+): number {
+  const n = texts.length;
+  const starts = [0];
+  for (const rows of texts) starts.push(starts.at(-1)! + rows.length + 2);
+  const vectors = new Float32Array((starts.at(-1)! + 1) * D);
+  const keepWord: boolean[] = [];
+  texts.forEach((rows, i) => {
+    rows.forEach(({ word, grams }, t) => {
+      const at = (starts[i]! + 1 + t) * D;
+      const kept = random() >= WORD_DROP;
+      keepWord.push(kept);
+      if (kept) for (let d = 0; d < D; d++) vectors[at + d] = layers.words.values[word * D + d]!;
+      const share = 1 / Math.sqrt(Math.max(1, grams.length));
+      for (const gram of grams)
+        for (let d = 0; d < D; d++) vectors[at + d]! += share * layers.grams.values[gram * D + d]!;
+    });
+  });
+  const vectorDrop = drop(vectors, VECTOR_DROP, random);
+  const steps = starts.at(-1)! - 2;
+  const conv = new Float32Array((steps + 2) * F);
+  multiply(vectors, steps, D, PATCH, layers.conv.values, layers.convBias.values, conv);
+  const pooled = new Float32Array(n * 2 * F);
+  const winner = new Int32Array(n * F).fill(-1);
+  texts.forEach((rows, i) => {
+    for (let t = 0; t < rows.length; t++)
+      for (let f = 0; f < F; f++) {
+        const value = conv[(starts[i]! + t) * F + f]!;
+        if (value <= 0) continue;
+        if (value > pooled[i * 2 * F + f]!) {
+          pooled[i * 2 * F + f] = value;
+          winner[i * F + f] = t;
+        }
+        pooled[i * 2 * F + F + f]! += value / rows.length;
+      }
+  });
+  const poolDrop = drop(pooled, POOL_DROP, random);
+  const inner = new Float32Array(n * M);
+  multiply(pooled, n, 2 * F, 2 * F, layers.dense.values, layers.denseBias.values, inner);
+  for (let i = 0; i < inner.length; i++) inner[i] = Math.max(0, inner[i]!);
+  const alive = inner.map((value) => (value > 0 ? 1 : 0));
+  const innerDrop = drop(inner, HIDDEN_DROP, random);
+  const outputs = classes + 3;
+  const scores = new Float32Array(n * outputs);
+  multiply(inner, n, M, M, layers.out.values, layers.outBias.values, scores);
+  const loss = examples.reduce((sum, example, i) => sum + slopeOf(scores, i * outputs, example, classes, n), 0);
+  const innerSlope = new Float32Array(n * M);
+  multiplyBack(inner, n, M, M, layers.out, layers.outBias, scores, innerSlope);
+  for (let i = 0; i < innerSlope.length; i++) innerSlope[i]! *= innerDrop[i]! * alive[i]!;
+  const pooledSlope = new Float32Array(n * 2 * F);
+  multiplyBack(pooled, n, 2 * F, 2 * F, layers.dense, layers.denseBias, innerSlope, pooledSlope);
+  for (let i = 0; i < pooledSlope.length; i++) pooledSlope[i]! *= poolDrop[i]!;
+  const convSlope = new Float32Array(conv.length);
+  texts.forEach((rows, i) => {
+    for (let f = 0; f < F; f++) {
+      const t = winner[i * F + f]!;
+      if (t >= 0) convSlope[(starts[i]! + t) * F + f]! += pooledSlope[i * 2 * F + f]!;
+      const mean = pooledSlope[i * 2 * F + F + f]! / rows.length;
+      for (let s = 0; s < rows.length; s++)
+        if (conv[(starts[i]! + s) * F + f]! > 0) convSlope[(starts[i]! + s) * F + f]! += mean;
+    }
+  });
+  const vectorSlope = new Float32Array(vectors.length);
+  multiplyBack(vectors, steps, D, PATCH, layers.conv, layers.convBias, convSlope, vectorSlope);
+  let token = 0;
+  texts.forEach((rows, i) => {
+    rows.forEach(({ word, grams }, t) => {
+      const at = (starts[i]! + 1 + t) * D;
+      for (let d = 0; d < D; d++) vectorSlope[at + d]! *= vectorDrop[at + d]!;
+      if (keepWord[token++]) for (let d = 0; d < D; d++) layers.words.slope[word * D + d]! += vectorSlope[at + d]!;
+      const share = 1 / Math.sqrt(Math.max(1, grams.length));
+      for (const gram of grams)
+        for (let d = 0; d < D; d++) layers.grams.slope[gram * D + d]! += share * vectorSlope[at + d]!;
+    });
+  });
+  return loss;
+}
+
+/** Puts the slope of the mean batch loss in the place of one text's scores and returns its loss. */
+function slopeOf(
+  scores: Float32Array,
+  at: number,
+  { classes: labels, vad }: Example,
+  classes: number,
+  batch: number,
+): number {
+  let loss = 0;
+  if (labels) {
+    let sum = 0;
+    let top = -Infinity;
+    for (let k = 0; k < classes; k++) top = Math.max(top, scores[at + k]!);
+    for (let k = 0; k < classes; k++) sum += Math.exp(scores[at + k]! - top);
+    for (let k = 0; k < classes; k++) {
+      const p = Math.exp(scores[at + k]! - top) / sum;
+      const wanted = (1 - LABEL_SMOOTHING) * labels[k]! + LABEL_SMOOTHING / classes;
+      loss -= wanted * Math.log(p + 1e-12);
+      scores[at + k] = (p - wanted) / batch;
+    }
+  } else scores.fill(0, at, at + classes);
+  for (let k = 0; k < 3; k++) {
+    const error = vad ? scores[at + classes + k]! - vad[k]! : 0;
+    loss += (VAD_WEIGHT * error ** 2) / 2;
+    scores[at + classes + k] = (VAD_WEIGHT * error) / batch;
+  }
+  return loss;
+}
