@@ -1,5 +1,11 @@
 import type { Findings, MomentEvent, TransitionEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { drawInsights } from './insights.ts';
+import { MetricsCounter } from './metrics.ts';
+import { MomentDetector } from './moments.ts';
+import { segmentConversation } from './phases.ts';
+import { summarise } from './summary.ts';
+import { TransitionDetector } from './transitions.ts';
 
 /** Who asked and what for; both steer what is named first. */
 export interface ConversationOptions {
@@ -20,4 +26,44 @@ export interface ConversationModel {
   add(utterance: Utterance): Completed;
   /** Concludes over everything added; may be called once. */
   finish(): Findings;
+}
+
+/**
+ * The one model of the house. Every transition and moment that `add` returns is found in the findings under the same id;
+ * a moment unchanged, a transition `final` where it held.
+ */
+export class Conversation implements ConversationModel {
+  readonly #goal: string;
+  readonly #utterances: Utterance[] = [];
+  readonly #transitions: TransitionDetector;
+  readonly #moments: MomentDetector;
+  readonly #metrics = new MetricsCounter();
+
+  constructor({ conversationId, goal }: ConversationOptions) {
+    this.#goal = goal;
+    this.#transitions = new TransitionDetector(conversationId);
+    this.#moments = new MomentDetector(conversationId);
+  }
+
+  add(utterance: Utterance): Completed {
+    this.#utterances.push(utterance);
+    this.#metrics.add(utterance);
+    return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance) };
+  }
+
+  /** Turn-taking so far, for a running display in live. */
+  get metrics(): MetricsCounter['metrics'] {
+    return this.#metrics.metrics;
+  }
+
+  finish(): Findings {
+    const utterances = this.#utterances;
+    const transitions = this.#transitions.transitions;
+    const moments = this.#moments.moments.toSorted((a, b) => a.start_ms - b.start_ms);
+    const insights = drawInsights({ utterances, transitions, moments, metrics: this.#metrics.metrics });
+    const goal = this.#goal;
+    const segmentation = segmentConversation(utterances, { goal, moments, transitions });
+    const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal });
+    return { summary, insights, transitions, moments, segmentation };
+  }
 }

@@ -1,0 +1,95 @@
+import type { Evidence } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { isQuestion, normalise } from './surface.ts';
+
+/** A sentence of an utterance. */
+export interface Sentence {
+  /** As printed, trimmed. */
+  text: string;
+  /** First character of `text` in the utterance's text. */
+  start: number;
+  /** Words in the form of the lexicon, between `^` and `$`; a question ends `?`, `$`. */
+  tokens: string[];
+  question: boolean;
+}
+
+/** An end of sentence: marks before a blank, but not after an abbreviation or an initial. */
+const SENTENCE_END = /(?<![\b\s](?:mr|mrs|ms|dr|st|vs|no|[a-z]))[.!?…]+["')\]]*(?=\s|$)/giu;
+/** Words a sentence may open with before it says anything. */
+const LEADING = new Set([
+  'well',
+  'so',
+  'and',
+  'but',
+  'like',
+  'actually',
+  'honestly',
+  'oh',
+  'hey',
+  'look',
+  'listen',
+  'now',
+  'because',
+  'i-mean',
+  'you-know',
+  'then',
+  'also',
+  'please',
+  'anyway',
+  'hmm',
+  'basically',
+  'maybe',
+  'perhaps',
+]);
+/** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
+const MAX_SENTENCES = 60;
+
+/** Splits an utterance at its sentence marks; a text without any is one sentence. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let from = 0;
+  const take = (to: number): void => {
+    const raw = text.slice(from, to);
+    const trimmed = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(trimmed)) {
+      const question = isQuestion(trimmed);
+      sentences.push({
+        text: trimmed,
+        start: from + raw.indexOf(trimmed),
+        tokens: tokenise(trimmed, question),
+        question,
+      });
+    }
+    from = to;
+  };
+  for (const end of text.matchAll(SENTENCE_END)) {
+    if (sentences.length >= MAX_SENTENCES - 1) break;
+    take(end.index + end[0].length);
+  }
+  take(text.length);
+  return sentences;
+}
+
+/** The words of a sentence in the form of the lexicon, opening words dropped. */
+export function tokenise(text: string, question: boolean): string[] {
+  const words = normalise(text)
+    .replaceAll(/\bi mean\b/g, 'i-mean')
+    .replaceAll(/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know')
+    .split(/[\s,.?]+/)
+    .filter((w) => w !== '' && w !== '-');
+  let first = 0;
+  while (first < words.length - 1 && LEADING.has(words[first] ?? '')) first++;
+  return ['^', ...words.slice(first), ...(question ? ['?'] : []), '$'];
+}
+
+/** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */
+export function quote(u: Utterance, { text, start }: Sentence): Evidence {
+  const count = (part: string): number => part.split(/\s+/).filter(Boolean).length;
+  const words = u.words ?? [];
+  const first = words[count(u.text.slice(0, start))];
+  const last = words[count(u.text.slice(0, start + text.length)) - 1];
+  const at = (chars: number): number => u.t_start + ((u.t_end - u.t_start) * chars) / Math.max(1, u.text.length);
+  const from = words.length === count(u.text) && first && last ? first.t_start : at(start);
+  const to = words.length === count(u.text) && first && last ? last.t_end : at(start + text.length);
+  return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
+}

@@ -1,0 +1,40 @@
+/** Words: letters and digits with inner apostrophes. */
+const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
+
+export const wordCount = (text: string): number => text.match(WORD)?.length ?? 0;
+
+/** A text in the form the cue patterns are written for. */
+export function normalise(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*|\[[^\]]*\]/g, ' ')
+    .replaceAll(/\bgonna\b/g, 'going to')
+    .replaceAll(/\bwanna\b/g, 'want to')
+    .replaceAll(/\bgotta\b/g, 'got to')
+    .replaceAll(/\blemme\b/g, 'let me')
+    .replaceAll(/\bkinda\b/g, 'kind of')
+    .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
+    .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
+    .replaceAll(/\s+([,.?])/g, '$1')
+    .trim();
+}
+
+/** Words that only show that somebody listens (SwDA: b, bk, bh). */
+const BACK_CHANNEL =
+  /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|mm-?hm+|mhm|hm+|mm+|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|no|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i;
+
+/** Whether a whole utterance only shows listening: at most three such words. */
+export const isBackChannel = (text: string): boolean => BACK_CHANNEL.test(text.trim());
+
+const INVERTED =
+  /(?:^|[,;] |\b(?:so|and|but|well|okay|now) )(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|shall|may|what|how|why|when|where|which|who|whose)(?:n't)? (?:you|we|i|they|he|she|it|that|this|there|the|your|my|our|about|much|many|long|often|do|does|did|is|are|would|can|kind|time|made)\b/;
+const TAG =
+  /,? (?:right|isn't it|aren't you|don't you|doesn't it|is that right|is that correct|would that work|does that work)\??$/;
+
+/** A question by its mark, its word order or its tag; for recognisers that print no question marks. */
+export function isQuestion(text: string): boolean {
+  if (/\?\s*$/.test(text)) return true;
+  const n = text.toLowerCase().replace(/[.!\s]+$/, '');
+  return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
+}

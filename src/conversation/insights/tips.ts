@@ -1,0 +1,56 @@
+import type { ConversationMetrics, Insights, MomentEvent } from '../../contract/findings.ts';
+
+/** What a tip may rest on. */
+export interface TipsInput {
+  metrics: ConversationMetrics;
+  profile: Insights['cognitive_profile'];
+  moments: MomentEvent[];
+}
+
+/** Speech below which shares and rates say nothing, seconds. */
+const ENOUGH_SPEECH_S = 30;
+/** Share of two or three people's talk from which one crowds the others out (Gong advises sellers to stay near .43). */
+const CROWDING_RATIO = 0.7;
+/** Longest monologue that listeners follow well, seconds (Gong's benchmark for sales calls is 2.5 min). */
+const LONG_MONOLOGUE_S = 150;
+/** Words a minute from which speech is hard to follow (conversational English lies at 120 to 180). */
+const FAST_WPM = 210;
+/** Interruptions a minute of conversation that are more than eagerness. */
+const MANY_INTERRUPTIONS = 3;
+const MAX_TIPS = 4;
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
+export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
+  const tips: string[] = [];
+  const speakers = Object.entries(metrics.speakers);
+  const settled = new Set(moments.map((m) => m.answers));
+  const open = moments.filter((m) => m.category === 'cta_offered' && !settled.has(m.moment_id));
+  if (open.length > 0) {
+    tips.push(
+      `${open.length === 1 ? 'One proposal was' : `${open.length} proposals were`} left without a yes or no: follow up.`,
+    );
+  }
+  for (const [name, m] of speakers) {
+    if (m.talk_time_s < ENOUGH_SPEECH_S) continue;
+    if (speakers.length > 1 && speakers.length <= 3 && m.talk_ratio >= CROWDING_RATIO) {
+      tips.push(`${name} held ${percent(m.talk_ratio)} of the talk: leave more room for the other side.`);
+    }
+    if (speakers.length > 1 && m.longest_monologue_s >= LONG_MONOLOGUE_S) {
+      tips.push(`${name} spoke ${Math.round(m.longest_monologue_s)} s without a break: check in sooner.`);
+    }
+    if (m.interruptions >= MANY_INTERRUPTIONS) {
+      tips.push(`${name} cut in ${m.interruptions} times: let the other side finish.`);
+    }
+    if (m.words_per_minute >= FAST_WPM) {
+      tips.push(`${name} spoke at ${Math.round(m.words_per_minute)} words a minute: slow down where it matters.`);
+    }
+  }
+  const unclear = profile.hotspots.filter((h) => h.type === 'confusion' || h.type === 'uncertainty');
+  if (unclear.length > 0) {
+    const places = unclear.length === 1 ? 'one place' : `${unclear.length} places`;
+    tips.push(`Something stayed unclear in ${places}: explain it once more.`);
+  }
+  return tips.slice(0, MAX_TIPS);
+}

@@ -1,0 +1,102 @@
+import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
+import type { Utterance } from '../contract/timeline.ts';
+import { quote, type Sentence } from './dialogue-acts/sentences.ts';
+import { readActs } from './dialogue-acts.ts';
+import { ObjectionDetector } from './moments/objections.ts';
+import { type Answer, OfferBook } from './moments/offers.ts';
+import { TopicShiftDetector } from './moments/topic-shifts.ts';
+
+/** Characters of evidence that a summary sentence quotes. */
+const SUMMARY_QUOTE_CHARS = 110;
+
+/**
+ * Key moments, from what was said so far only: each leaves with the utterance that completes it, so that a stream and
+ * the findings hold the same list. An offer stays open until a later turn of the other side settles it
+ * (see `OfferBook`); its acceptance or rejection names it in `answers`.
+ */
+export class MomentDetector {
+  readonly #conversationId: string;
+  readonly #moments: MomentEvent[] = [];
+  readonly #offers = new OfferBook();
+  readonly #objections = new ObjectionDetector();
+  readonly #topics = new TopicShiftDetector();
+
+  constructor(conversationId: string) {
+    this.#conversationId = conversationId;
+  }
+
+  /** Everything found so far, in order of the utterances that completed it. */
+  get moments(): readonly MomentEvent[] {
+    return this.#moments;
+  }
+
+  /** @returns the moments that this utterance completes */
+  add(u: Utterance): MomentEvent[] {
+    const before = this.#moments.length;
+    const acts = readActs(u.text);
+    const shift = this.#topics.add(acts);
+    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
+    const answer = this.#offers.answer(u, acts);
+    if (answer) this.#reportAnswer(u, answer);
+    const objection = this.#objections.add(u, acts);
+    if (objection) this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
+    const offer = this.#offers.find(u, acts, answer?.sentence);
+    if (offer) {
+      const moment = this.#report('cta_offered', u, [offer.sentence], offer.confidence, offer.labels);
+      this.#offers.open(u, moment, offer);
+    }
+    return this.#moments.slice(before);
+  }
+
+  #reportAnswer(u: Utterance, answer: Answer): void {
+    const moment = this.#report(
+      answer.accepted ? 'cta_accepted' : 'cta_rejected',
+      u,
+      [answer.sentence],
+      answer.confidence,
+      answer.labels,
+    );
+    moment.answers = answer.offer.moment_id;
+    moment.evidence.push(...answer.offer.evidence);
+  }
+
+  #report(
+    category: MomentCategory,
+    u: Utterance,
+    sentences: Sentence[],
+    confidence: number,
+    labels: string[],
+  ): MomentEvent {
+    const evidence = sentences.map((s) => quote(u, s));
+    const moment: MomentEvent = {
+      moment_id: `${this.#conversationId}_mom_${this.#moments.length}`,
+      category,
+      speaker_id: u.speaker,
+      start_ms: Math.round(u.t_start * 1000),
+      end_ms: Math.round(u.t_end * 1000),
+      utterance_ids: [u.utterance_id],
+      summary: summaryOf(category, u.speaker, labels, evidence),
+      labels,
+      evidence,
+      confidence: Math.round(Math.min(1, Math.max(0, confidence * (u.asr_confidence ?? 1))) * 1e4) / 1e4,
+    };
+    this.#moments.push(moment);
+    return moment;
+  }
+}
+
+const SAYS: Record<MomentCategory, string> = {
+  objection: 'objects',
+  cta_offered: 'proposes',
+  cta_accepted: 'accepts',
+  cta_rejected: 'declines',
+  topic_shift: 'changes the subject',
+};
+
+function summaryOf(category: MomentCategory, speaker: string, labels: string[], evidence: Evidence[]): string {
+  const about = category === 'objection' && labels.length > 0 ? ` (${labels.join(', ')})` : '';
+  const text = evidence[0]?.quote ?? '';
+  const short =
+    text.length <= SUMMARY_QUOTE_CHARS ? text : `${text.slice(0, SUMMARY_QUOTE_CHARS).replace(/\s+\S*$/, '')}...`;
+  return `${speaker} ${SAYS[category]}${about}: "${short}"`;
+}
