@@ -1,0 +1,10 @@
+/** The promise's value, or 'late' when it does not settle within so many milliseconds. */
+export async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(resolve, milliseconds, 'late');
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

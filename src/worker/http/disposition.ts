@@ -1,0 +1,36 @@
+/** What a part's Content-Disposition names. `filename` is undefined for a part that is a text field. */
+export interface Disposition {
+  name: string;
+  filename: string | undefined;
+}
+
+/**
+ * Reads `form-data; name="…"; filename="…"` (RFC 7578; also `filename*` of RFC 5987), any Unicode.
+ * The parser's own reading loses both names when a character lies above U+00FF, which is what browsers send raw.
+ */
+export function readDisposition(header: string): Disposition {
+  return {
+    name: parameter(header, 'name') ?? '',
+    filename: extendedFilename(header) ?? parameter(header, 'filename'),
+  };
+}
+
+function parameter(header: string, name: string): string | undefined {
+  const quoted = new RegExp(`;\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(header)?.[1];
+  if (quoted === undefined) return new RegExp(`;\\s*${name}=([^\\s;"]+)`, 'i').exec(header)?.[1];
+  // Browsers write quotes and line breaks percent-encoded (WHATWG form-data), curl with a backslash.
+  return quoted
+    .replace(/\\(["\\])/g, '$1')
+    .replace(/%22/g, '"')
+    .replace(/%0[DA]/gi, ' ');
+}
+
+function extendedFilename(header: string): string | undefined {
+  const encoded = /;\s*filename\*=utf-8''([^;\s]+)/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

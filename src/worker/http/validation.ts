@@ -1,0 +1,20 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** `timeline.3.t_end: t_end lies before t_start`: the path of the first bad field and what is wrong with it. */
+export function firstFault(issues: readonly Issue[]): string {
+  const issue = issues[0];
+  if (!issue) return 'Malformed request';
+  return issue.path.length === 0 ? issue.message : `${issue.path.map(String).join('.')}: ${issue.message}`;
+}
+
+/** For @hono/zod-validator: a query or body that does not fit leaves as 400 with the path of its first bad field. */
+export function rejectInvalid(
+  result: { success: true } | { success: false; error: { issues: readonly Issue[] } },
+): void {
+  if (!result.success) throw new ServiceError('INVALID_REQUEST', firstFault(result.error.issues));
+}

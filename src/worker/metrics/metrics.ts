@@ -1,0 +1,88 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { ServiceEvent } from '../../contract/events.ts';
+import type { Env } from '../env.ts';
+
+/** What one request adds to the counters. */
+export interface Counts {
+  /** Emitted events by name. */
+  events: Record<string, number>;
+  /** Summed latency and how many were summed, by agent scope. */
+  latency: Record<string, { sumMs: number; count: number }>;
+}
+
+/** All counters since the deployment began. */
+export interface Totals {
+  events: Record<string, number>;
+  /** Average latency by agent scope, milliseconds. */
+  latencyMs: Record<string, number>;
+}
+
+/** Counters of the whole service: one object, so that all isolates add to the same; SQLite, so that they last. */
+export class Metrics extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS events (name TEXT PRIMARY KEY, count INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS latency (scope TEXT PRIMARY KEY, sum_ms REAL NOT NULL, count INTEGER NOT NULL);
+    `);
+  }
+
+  add({ events, latency }: Counts): void {
+    for (const [name, count] of Object.entries(events))
+      this.ctx.storage.sql.exec(
+        'INSERT INTO events VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET count = count + ?2',
+        name,
+        count,
+      );
+    for (const [scope, { sumMs, count }] of Object.entries(latency))
+      this.ctx.storage.sql.exec(
+        `INSERT INTO latency VALUES (?1, ?2, ?3)
+         ON CONFLICT (scope) DO UPDATE SET sum_ms = sum_ms + ?2, count = count + ?3`,
+        scope,
+        sumMs,
+        count,
+      );
+  }
+
+  read(): Totals {
+    const events = this.ctx.storage.sql.exec<{ name: string; count: number }>('SELECT name, count FROM events');
+    const latency = this.ctx.storage.sql.exec<{ scope: string; ms: number }>(
+      'SELECT scope, sum_ms / count AS ms FROM latency WHERE count > 0',
+    );
+    return {
+      events: Object.fromEntries([...events].map(({ name, count }) => [name, count])),
+      latencyMs: Object.fromEntries([...latency].map(({ scope, ms }) => [scope, ms])),
+    };
+  }
+}
+
+/** The one object that counts. */
+export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
+
+/** Gathers what one request counts, so that it costs one call after the answer and none before. */
+export class Tally {
+  readonly #events: Record<string, number> = {};
+  readonly #latency = { sumMs: 0, count: 0 };
+
+  /** An event that was handed to a client. */
+  event({ event }: ServiceEvent): void {
+    this.#events[event] = (this.#events[event] ?? 0) + 1;
+  }
+
+  /** The time one utterance took (`agent_latency_ms.utterance`). */
+  utterance(latencyMs: number): void {
+    this.#latency.sumMs += latencyMs;
+    this.#latency.count += 1;
+  }
+
+  /** Hands the counts over; give its promise to `waitUntil`. A failure is logged, since nobody waits for it. */
+  async flush(env: Env): Promise<void> {
+    const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
+    if (Object.keys(this.#events).length === 0 && this.#latency.count === 0) return;
+    try {
+      await metricsOf(env).add({ events: this.#events, latency });
+    } catch (error) {
+      console.error(JSON.stringify({ level: 'error', message: 'metrics were not counted', cause: String(error) }));
+    }
+  }
+}
