@@ -1,7 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { RealFourier } from '../prosody/fourier.ts';
 import { CoarsePitch, PITCH_STEP_S } from './coarse-pitch.ts';
 import { MelFilters } from './mel.ts';
-import { PowerSpectrum } from './spectrum.ts';
 
 /** Frames of 25 ms every 10 ms, Hamming, pre-emphasis .97: the usual front end of speaker recognition. */
 export const FRAMES_PER_SECOND = 100;
@@ -35,7 +35,7 @@ export type Bandwidth = 'wide' | 'telephone';
  */
 export class SpeakerFeatures {
   readonly #filters = new MelFilters(BANDS, FFT_SIZE, SAMPLE_RATE_HZ, LOW_HZ, HIGH_HZ);
-  readonly #spectrum = new PowerSpectrum(FFT_SIZE);
+  readonly #fourier = new RealFourier(FFT_SIZE);
   readonly #hamming = Float64Array.from(
     { length: WINDOW },
     (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (WINDOW - 1)),
@@ -120,7 +120,7 @@ export class SpeakerFeatures {
   #measure(): void {
     const frame = this.#frame;
     for (let i = 0; i < WINDOW; i++) frame[i] = this.#pending[i]! * this.#hamming[i]!;
-    this.#spectrum.measure(frame, this.#power);
+    this.#fourier.power(frame, this.#power);
     this.#filters.logEnergies(this.#power, ENERGY_FLOOR, this.#log);
     if (this.#frames % BLOCK_FRAMES === 0) this.#blocks.push(new Int16Array(BLOCK_FRAMES * BANDS));
     const { block, offset } = this.#place(this.#frames);
