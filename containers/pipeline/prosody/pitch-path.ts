@@ -1,0 +1,103 @@
+/** Praat's costs, from Boersma (1993) with the defaults of `To Pitch (ac)`. */
+const OCTAVE_COST = 0.01;
+const OCTAVE_JUMP_COST = 0.35;
+const VOICED_UNVOICED_COST = 0.14;
+
+/** At most this many candidates a frame; the first is voicelessness. */
+export const MAX_CANDIDATES = 15;
+
+/** Pitch candidates of every frame, in arrays that grow and are reused. */
+export class PitchCandidates {
+  /** log2 of the frequency in Hz, and strength 0..1; MAX_CANDIDATES a frame, the first of each being voicelessness. */
+  logFrequency = new Float64Array(0);
+  strength = new Float64Array(0);
+  count = new Uint8Array(0);
+  unvoicedStrength = new Float64Array(0);
+  #from = new Uint8Array(0);
+  #score = [new Float64Array(MAX_CANDIDATES), new Float64Array(MAX_CANDIDATES)] as const;
+
+  /** Makes room for `frames` frames, each with voicelessness alone. */
+  reset(frames: number): void {
+    if (this.count.length < frames) {
+      const room = Math.ceil(frames * 1.5);
+      this.logFrequency = new Float64Array(room * MAX_CANDIDATES);
+      this.strength = new Float64Array(room * MAX_CANDIDATES);
+      this.count = new Uint8Array(room);
+      this.unvoicedStrength = new Float64Array(room);
+      this.#from = new Uint8Array(room * MAX_CANDIDATES);
+    }
+    this.count.fill(1, 0, frames);
+  }
+
+  /** Adds a candidate to a frame; when full it takes the place of the weakest, if that is weaker. */
+  add(frame: number, logFrequency: number, strength: number): void {
+    const first = frame * MAX_CANDIDATES;
+    let place = this.count[frame]!;
+    if (place < MAX_CANDIDATES) this.count[frame] = place + 1;
+    else {
+      let weakest = Number.POSITIVE_INFINITY;
+      for (let i = 1; i < MAX_CANDIDATES; i++) {
+        const value = this.strength[first + i]! + OCTAVE_COST * this.logFrequency[first + i]!;
+        if (value < weakest) {
+          weakest = value;
+          place = i;
+        }
+      }
+      if (strength + OCTAVE_COST * logFrequency <= weakest) return;
+    }
+    this.logFrequency[first + place] = logFrequency;
+    this.strength[first + place] = strength;
+  }
+
+  /**
+   * The cheapest path through the candidates (Viterbi).
+   * @param ceilingHz candidates above it count as voiceless.
+   * @param stepS seconds between frames; the costs are defined at 10 ms.
+   * @param frequencyHz receives the path; 0 = voiceless.
+   * @param strength receives the autocorrelation at the pitch, 0 = voiceless.
+   */
+  path(frames: number, ceilingHz: number, stepS: number, frequencyHz: Float64Array, strength: Float64Array): void {
+    if (frames === 0) return;
+    const logCeiling = Math.log2(ceilingHz);
+    const jump = (OCTAVE_JUMP_COST * 0.01) / stepS;
+    const change = (VOICED_UNVOICED_COST * 0.01) / stepS;
+    const log = this.logFrequency;
+    let [before, now] = this.#score;
+    for (let frame = 0; frame < frames; frame++) {
+      const first = frame * MAX_CANDIDATES;
+      const count = this.count[frame]!;
+      const earlier = frame === 0 ? 0 : this.count[frame - 1]!;
+      const earlierFirst = first - MAX_CANDIDATES;
+      for (let i = 0; i < count; i++) {
+        const voiced = i > 0 && log[first + i]! < logCeiling;
+        const local = voiced
+          ? this.strength[first + i]! - OCTAVE_COST * (logCeiling - log[first + i]!)
+          : this.unvoicedStrength[frame]!;
+        let best = earlier === 0 ? 0 : Number.NEGATIVE_INFINITY;
+        let from = 0;
+        for (let j = 0; j < earlier; j++) {
+          const wasVoiced = j > 0 && log[earlierFirst + j]! < logCeiling;
+          const cost =
+            wasVoiced !== voiced ? change : voiced ? jump * Math.abs(log[earlierFirst + j]! - log[first + i]!) : 0;
+          const value = before[j]! - cost;
+          if (value > best) {
+            best = value;
+            from = j;
+          }
+        }
+        now[i] = best + local;
+        this.#from[first + i] = from;
+      }
+      [before, now] = [now, before];
+    }
+    let at = 0;
+    for (let i = 1; i < this.count[frames - 1]!; i++) if (before[i]! > before[at]!) at = i;
+    for (let frame = frames - 1; frame >= 0; frame--) {
+      const place = frame * MAX_CANDIDATES + at;
+      const voiced = at > 0 && log[place]! < logCeiling;
+      frequencyHz[frame] = voiced ? 2 ** log[place]! : 0;
+      strength[frame] = voiced ? this.strength[place]! : 0;
+      at = this.#from[place]!;
+    }
+  }
+}

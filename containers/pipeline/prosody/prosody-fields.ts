@@ -1,0 +1,61 @@
+import type { CommitmentMarkers, PassionMarkers, Prosody } from '../../../src/contract/timeline.ts';
+import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
+import type { Delivery } from './delivery.ts';
+
+/** Rounds to so many decimals: more would tell of the arithmetic, not of the voice. */
+const rounded = (value: number, decimals: number): number => {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale || 0;
+};
+
+const roundedMarkers = <T extends object>(markers: T): T =>
+  Object.fromEntries(
+    Object.entries(markers).map(([name, value]) => [name, typeof value === 'number' ? rounded(value, 4) : value]),
+  ) as T;
+
+/**
+ * The wire's prosody block. Without a baseline (`n` 0) the z-scores are 0: there is nothing of the speaker's own to compare with.
+ * @param pauseBeforeMs silence since whatever was said last, by anyone, ms.
+ */
+export function prosodyFields(
+  delivery: Delivery,
+  baseline: SpeakerBaseline,
+  pauseBeforeMs: number,
+  markers: { commitment_markers: CommitmentMarkers; passion_markers: PassionMarkers },
+): Prosody {
+  const comparable = baseline.n > 0 && delivery.voicedSeconds > 0;
+  const z = (measure: BaselineMeasure) => (comparable ? rounded(zScore(delivery, baseline, measure), 2) : 0);
+  return {
+    pitch_hz: rounded(delivery.pitchMedianHz, 1),
+    pitch_std: rounded(delivery.pitchSdHz, 1),
+    pitch_range: rounded(delivery.pitchP95Hz - delivery.pitchP5Hz, 1),
+    energy_rms: rounded(delivery.rms, 5),
+    energy_std: rounded(delivery.rmsSd, 5),
+    energy_max: rounded(delivery.rmsMax, 5),
+    duration: rounded(delivery.duration, 3),
+    pause_before_ms: Math.max(0, Math.round(pauseBeforeMs)),
+    spectral_centroid: rounded(delivery.spectralCentroidHz, 1),
+    spectral_std: rounded(delivery.spectralSpreadHz, 1),
+    zcr: rounded(delivery.zcr, 4),
+    pause_ratio: rounded(Math.min(1, delivery.pauseRatio), 4),
+    pitch_z: z('pitchSt'),
+    energy_z: z('intensityDb'),
+    commitment_markers: roundedMarkers(markers.commitment_markers),
+    passion_markers: roundedMarkers(markers.passion_markers),
+    voiced_ratio: rounded(Math.min(1, delivery.voicedRatio), 3),
+    intensity_db: rounded(delivery.intensityDb, 1),
+    hnr_db: rounded(delivery.hnrDb, 1),
+    jitter: rounded(delivery.jitter, 5),
+    shimmer: rounded(delivery.shimmer, 5),
+    speech_rate: rounded(delivery.speechRate, 2),
+    articulation_rate: rounded(delivery.articulationRate, 2),
+    rate_z: z('speechRate'),
+    pause_count: delivery.pauseCount,
+    pause_mean_ms: Math.round(delivery.pauseMeanMs),
+    final_contour: delivery.finalContour,
+    final_slope_st: rounded(delivery.finalSlopeSt, 1),
+    alpha_ratio_db: rounded(delivery.alphaRatioDb, 1),
+    confidence: rounded(delivery.confidence, 3),
+    ...(delivery.confidenceReason === null ? {} : { confidence_reason: delivery.confidenceReason }),
+  };
+}
