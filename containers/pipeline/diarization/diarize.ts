@@ -1,11 +1,12 @@
+import type { SpeakerCount } from '../../../src/contract/media.ts';
 import type { Interval } from '../audio/interval.ts';
 import { BinaryKeys } from './binary-keys.ts';
 import { type Cluster, cutInto, leafCluster, mergeAlike } from './clusters.ts';
-import { averageLinkage } from './linkage.ts';
+import { averageLinkage, type Merge } from './linkage.ts';
 import { principalComponents } from './principal-components.ts';
-import { resegment } from './resegmentation.ts';
+import { resegment, type Segmented } from './resegmentation.ts';
 import { FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
-import { type SpeechFrames, speechFrames } from './speech-frames.ts';
+import { type Span, type SpeechFrames, speechFrames } from './speech-frames.ts';
 import type { Diarization, Turn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
@@ -18,36 +19,69 @@ export interface DiarizeOptions {
   speakers?: number;
 }
 
+/** Speech with its speakers, and the models that told them apart. */
+export interface SpeakerSegmentation extends Segmented {
+  frames: SpeechFrames;
+  speakers: SpeakerCount;
+}
+
 /**
  * Who spoke when in a whole recording.
  * @param features of the whole recording.
  * @param speech regions in order, without overlap, seconds.
  */
 export function diarize(features: SpeakerFeatures, speech: Interval[], options: DiarizeOptions = {}): Diarization {
+  const segmented = segmentSpeakers(features, speech, options);
+  return { turns: turnsOf(segmented), speakers: segmented.speakers };
+}
+
+/** The same, frame by frame; speakers are numbered in order of first speech. */
+export function segmentSpeakers(
+  features: SpeakerFeatures,
+  speech: Interval[],
+  options: DiarizeOptions = {},
+): SpeakerSegmentation {
   const frames = speechFrames(features, speech);
-  if (frames.frame.length === 0) return { turns: [], speakers: { count: 0, confidence: 1, source: 'estimated' } };
+  if (frames.frame.length === 0) {
+    const speakers: SpeakerCount = { count: 0, confidence: 1, source: 'estimated' };
+    return { frames, labels: new Uint8Array(0), models: [], scores: [], speakers };
+  }
   const windows = clusteringWindows(frames);
   const keys = new BinaryKeys(frames.cepstra);
   const leaves = windows.map((span, i) => leafCluster(i, span, keys, frames.pitch));
-  const rows = new Float32Array(windows.length * keys.size);
-  for (const [i, leaf] of leaves.entries()) {
-    const norm = Math.sqrt(leaf.key.reduce((a, v) => a + v * v, 0)) + 1e-9;
-    for (let c = 0; c < keys.size; c++) rows[i * keys.size + c] = leaf.key[c]! / norm;
-  }
-  const projected = principalComponents(rows, keys.size, COMPONENTS);
-  const tree = averageLinkage(projected, projected.length / windows.length);
+  const tree = voiceTree(leaves, keys.size);
   const clusters = options.speakers
     ? cutInto(leaves, tree, options.speakers)
     : mergeAlike(leaves, tree, MERGE_THRESHOLD).slice(0, MOST_SPEAKERS);
   const labels = vote(windows, windowLabels(clusters, windows.length), clusters.length, frames.frame.length);
-  const segmented = resegment(frames, labels, clusters.length);
   return {
-    turns: turnsOf(frames, segmented.labels),
+    frames,
+    ...inOrderOfSpeech(resegment(frames, labels, clusters.length)),
     speakers: {
       count: clusters.length,
       confidence: options.speakers ? 1 : 0.5,
       source: options.speakers ? 'given' : 'estimated',
     },
+  };
+}
+
+function voiceTree(leaves: Cluster[], keySize: number): Merge[] {
+  const rows = new Float32Array(leaves.length * keySize);
+  for (const [i, leaf] of leaves.entries()) {
+    const norm = Math.sqrt(leaf.key.reduce((a, v) => a + v * v, 0)) + 1e-9;
+    for (let c = 0; c < keySize; c++) rows[i * keySize + c] = leaf.key[c]! / norm;
+  }
+  const projected = principalComponents(rows, keySize, COMPONENTS);
+  return averageLinkage(projected, projected.length / leaves.length);
+}
+
+/** Numbers the speakers by when they are first heard; one that lost all its speech is dropped. */
+function inOrderOfSpeech({ labels, models, scores }: Segmented): Segmented {
+  const order = [...new Set(labels)];
+  return {
+    labels: labels.map((label) => order.indexOf(label)),
+    models: models.length ? order.map((label) => models[label]!) : [],
+    scores: scores.length ? order.map((label) => scores[label]!) : [],
   };
 }
 
@@ -57,23 +91,38 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
   return labels;
 }
 
-function turnsOf(speech: SpeechFrames, labels: Uint8Array): Turn[] {
-  const order = new Map<number, number>();
+/** Confidence of a label where there is no second voice to compare with. */
+const ALONE_CONFIDENCE = 0.95;
+/** Nats a frame by which the labelled voice must lead the next for a confidence of .73. */
+const NATS_PER_LOGIT = 0.5;
+
+/** Runs of frames of one speaker within a region. */
+export function turnsOf({
+  frames,
+  labels,
+  scores,
+}: SpeakerSegmentation | (Segmented & { frames: SpeechFrames })): Turn[] {
   const turns: Turn[] = [];
-  for (const region of speech.regions) {
+  for (const region of frames.regions) {
     for (let from = region.from; from < region.to; ) {
       let to = from + 1;
       while (to < region.to && labels[to] === labels[from]) to++;
-      const label = labels[from]!;
-      if (!order.has(label)) order.set(label, order.size);
       turns.push({
-        start: speech.frame[from]! / FRAMES_PER_SECOND,
-        end: (speech.frame[to - 1]! + 1) / FRAMES_PER_SECOND,
-        speaker: order.get(label)!,
-        confidence: 0.5,
+        start: frames.frame[from]! / FRAMES_PER_SECOND,
+        end: (frames.frame[to - 1]! + 1) / FRAMES_PER_SECOND,
+        speaker: labels[from]!,
+        confidence: confidenceOf(scores, labels[from]!, { from, to }),
       });
       from = to;
     }
   }
   return turns;
+}
+
+/** From the mean lead of the labelled voice's model over the best other one. */
+function confidenceOf(scores: Float32Array[], speaker: number, { from, to }: Span): number {
+  if (scores.length < 2) return ALONE_CONFIDENCE;
+  const sums = scores.map((row) => row.subarray(from, to).reduce((a, b) => a + b, 0) / (to - from));
+  const other = Math.max(...sums.filter((_, s) => s !== speaker));
+  return 1 / (1 + Math.exp(-(sums[speaker]! - other) / NATS_PER_LOGIT));
 }

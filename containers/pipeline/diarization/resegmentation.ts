@@ -10,24 +10,28 @@ const PASSES = 3;
 export interface Segmented {
   /** Speaker of each speech frame. */
   labels: Uint8Array;
-  /** Log density of each speech frame under each speaker's model; empty when there is one speaker. */
+  /** One for each speaker; empty when there is one speaker. */
+  models: GaussianMixture[];
+  /** Log density of each speech frame under each model. */
   scores: Float32Array[];
 }
 
 /** Moves the borders between speakers: a mixture for each, then the best path; repeated until nothing changes. */
 export function resegment(speech: SpeechFrames, labels: Uint8Array, speakers: number): Segmented {
-  if (speakers < 2) return { labels, scores: [] };
+  if (speakers < 2) return { labels, models: [], scores: [] };
+  let models: GaussianMixture[] = [];
   let scores: Float32Array[] = [];
   for (let pass = 0; pass < PASSES; pass++) {
     const members = framesBySpeaker(labels, speakers);
     if (members.some((frames) => frames.length === 0)) break;
-    scores = members.map((frames) => scoresOf(GaussianMixture.fit(speech.cepstra, frames), speech));
+    models = members.map((frames) => GaussianMixture.fit(speech.cepstra, frames));
+    scores = scoresOf(models, speech);
     const next = bestPath(speech, scores);
     const same = next.every((label, i) => label === labels[i]);
     labels = next;
     if (same) break;
   }
-  return { labels, scores };
+  return { labels, models, scores };
 }
 
 /** Positions of the speech frames of each speaker. */
@@ -44,8 +48,14 @@ export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Arra
   return out;
 }
 
-function scoresOf(model: GaussianMixture, speech: SpeechFrames): Float32Array {
-  return Float32Array.from(speech.frame, (_, i) => model.logDensity(speech.cepstra, i));
+/** Labels further speech, brought to the same scale, by models fitted before. */
+export function segmentBy(models: GaussianMixture[], speech: SpeechFrames): Segmented {
+  const scores = scoresOf(models, speech);
+  return { labels: models.length > 1 ? bestPath(speech, scores) : new Uint8Array(speech.frame.length), models, scores };
+}
+
+function scoresOf(models: GaussianMixture[], speech: SpeechFrames): Float32Array[] {
+  return models.map((model) => Float32Array.from(speech.frame, (_, i) => model.logDensity(speech.cepstra, i)));
 }
 
 /** Viterbi over the speech frames; a change is cheaper where a pause lies between. */

@@ -12,7 +12,7 @@ export interface SpeechFrames {
   frame: Int32Array;
   /** One span for each speech region, in order. */
   regions: Span[];
-  bandwidth: Bandwidth;
+  scale: Scale;
   /** Cepstra row by row, each coefficient with mean 0 and variance 1 over the recording's speech. */
   cepstra: Float32Array;
   /** Hz, 0 where unvoiced. */
@@ -21,23 +21,35 @@ export interface SpeechFrames {
 
 const SMALLEST_DEVIATION = 1e-6;
 
-function standardise(rows: Float32Array, width: number): void {
-  const n = rows.length / width;
-  for (let c = 0; c < width; c++) {
+/** How the recording's cepstra were brought to mean 0 and variance 1, and the band they were taken from. */
+export interface Scale {
+  bandwidth: Bandwidth;
+  mean: Float64Array;
+  deviation: Float64Array;
+}
+
+function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Scale {
+  const n = Math.max(1, rows.length / CEPSTRA);
+  const mean = new Float64Array(CEPSTRA);
+  const deviation = new Float64Array(CEPSTRA);
+  for (let c = 0; c < CEPSTRA; c++) {
     let sum = 0;
     let squares = 0;
-    for (let i = c; i < rows.length; i += width) {
+    for (let i = c; i < rows.length; i += CEPSTRA) {
       sum += rows[i]!;
       squares += rows[i]! ** 2;
     }
-    const mean = sum / n;
-    const deviation = Math.sqrt(Math.max(0, squares / n - mean * mean)) + SMALLEST_DEVIATION;
-    for (let i = c; i < rows.length; i += width) rows[i] = (rows[i]! - mean) / deviation;
+    mean[c] = sum / n;
+    deviation[c] = Math.sqrt(Math.max(0, squares / n - (sum / n) ** 2)) + SMALLEST_DEVIATION;
   }
+  return { bandwidth, mean, deviation };
 }
 
-/** Gathers the frames of the speech regions (ordered, not overlapping). */
-export function speechFrames(features: SpeakerFeatures, speech: Interval[]): SpeechFrames {
+/**
+ * Gathers the frames of the speech regions (ordered, not overlapping).
+ * @param like the scale of earlier speech to bring these frames to; without it their own.
+ */
+export function speechFrames(features: SpeakerFeatures, speech: Interval[], like?: Scale): SpeechFrames {
   const regions: Span[] = [];
   const index: number[] = [];
   for (const { start, end } of speech) {
@@ -47,8 +59,11 @@ export function speechFrames(features: SpeakerFeatures, speech: Interval[]): Spe
     if (index.length > from) regions.push({ from, to: index.length });
   }
   const frame = Int32Array.from(index);
-  const bandwidth = features.bandwidth(frame);
+  const bandwidth = like?.bandwidth ?? features.bandwidth(frame);
   const cepstra = features.cepstra(frame, bandwidth);
-  standardise(cepstra, CEPSTRA);
-  return { frame, regions, bandwidth, cepstra, pitch: Float32Array.from(frame, (t) => features.pitchAt(t)) };
+  const scale = like ?? scaleOf(cepstra, bandwidth);
+  for (let i = 0; i < cepstra.length; i++) {
+    cepstra[i] = (cepstra[i]! - scale.mean[i % CEPSTRA]!) / scale.deviation[i % CEPSTRA]!;
+  }
+  return { frame, regions, scale, cepstra, pitch: Float32Array.from(frame, (t) => features.pitchAt(t)) };
 }
