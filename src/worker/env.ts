@@ -1,4 +1,5 @@
 import type { PipelineContainer } from './analysis/pipeline-container.ts';
+import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
@@ -6,6 +7,7 @@ import type { Metrics } from './metrics/metrics.ts';
 export interface Env {
   MEDIA: R2Bucket;
   LIVE: DurableObjectNamespace<LiveSession>;
+  LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;
   METRICS: DurableObjectNamespace<Metrics>;
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
   /** Base address of a pipeline that runs as a plain process; empty for the Container binding. */
@@ -19,6 +21,10 @@ export interface Env {
   MAX_CHUNK_BYTES?: string;
   MAX_SESSION_MB?: string;
   MAX_SESSIONS_PER_KEY?: string;
+  LIVE_TTL_MIN_SECONDS?: string;
+  LIVE_TTL_MAX_SECONDS?: string;
+  LIVE_TTL_DEFAULT_SECONDS?: string;
+  LIVE_GRACE_SECONDS?: string;
   PIPELINE_INSTANCES?: string;
 }
 

@@ -10,6 +10,7 @@ import { operations } from './routes/operations.ts';
 import { segment } from './routes/segment.ts';
 
 export { PipelineContainer } from './analysis/pipeline-container.ts';
+export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 

@@ -78,13 +78,15 @@ export class Consumer {
     if (this.#slot) this.#flush(this.#slot);
   }
 
-  /** Ends the stream after what was already handed over. */
-  close(): void {
+  /** Hands over all that is left, however slow the client, and ends the stream: the log is about to go. */
+  drain(): void {
+    if (!this.#slot) return;
+    this.#flush(this.#slot, Number.NEGATIVE_INFINITY);
     if (this.#slot) this.#end(this.#slot);
   }
 
-  #flush(slot: Slot): void {
-    while (this.#slot === slot && (slot.controller.desiredSize ?? 0) > 0) {
+  #flush(slot: Slot, room = 0): void {
+    while (this.#slot === slot && (slot.controller.desiredSize ?? 0) > room) {
       const batch = this.#read(slot.cursor, BATCH);
       if (!batch) return;
       slot.cursor = batch.last;

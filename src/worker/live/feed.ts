@@ -1,10 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
-import { type PipelineLine, SessionPositionSchema } from '../../contract/pipeline.ts';
+import { type PipelineLine, PipelineLineSchema, SessionPositionSchema } from '../../contract/pipeline.ts';
+import type { PipelineHost } from '../analysis/pipeline.ts';
 import type { SessionOptions } from './log.ts';
-
-/** Calls the container that runs the pipeline; `path` begins with a slash. */
-export type PipelineFetch = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** What there is to tell the pipeline. */
 export interface FeedSource {
@@ -14,12 +12,11 @@ export interface FeedSource {
   isFinalized(): boolean;
 }
 
-/** Who hears the pipeline. */
-export interface LineReader {
-  /** The lines begin again with the first one: another container took over, or the connection broke. */
-  restarted(): void;
-  line(line: PipelineLine): void;
-}
+/**
+ * Hears the pipeline, from its first line on; called again with all of them when another container took over or the
+ * connection broke. A ServiceError it throws ends the feeding, anything else counts as a lost connection.
+ */
+export type ReadLines = (lines: AsyncIterable<PipelineLine>) => Promise<void>;
 
 /** Waits before trying again: doubles from the first to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
@@ -32,7 +29,7 @@ const MAX_FAILURES = 25;
  * the first line; the reader skips what it already had.
  */
 export class PipelineFeed {
-  readonly #fetch: PipelineFetch;
+  readonly #host: PipelineHost;
   readonly #options: SessionOptions;
   readonly #source: FeedSource;
   #wakeUp = Promise.withResolvers<void>();
@@ -41,8 +38,8 @@ export class PipelineFeed {
   #failures = 0;
   #acknowledged = -1;
 
-  constructor(fetch: PipelineFetch, options: SessionOptions, source: FeedSource) {
-    this.#fetch = fetch;
+  constructor(host: PipelineHost, options: SessionOptions, source: FeedSource) {
+    this.#host = host;
     this.#options = options;
     this.#source = source;
   }
@@ -54,15 +51,16 @@ export class PipelineFeed {
   }
 
   /**
-   * Until the pipeline said its last line, or `stop`.
-   * @throws ServiceError LIVE_ASR_FAILURE when the pipeline stays away.
+   * Until the pipeline's last line was read, or `stop`.
+   * @throws ServiceError LIVE_ASR_FAILURE when the pipeline stays away, and what the reading throws
    */
-  async run(reader: LineReader): Promise<void> {
+  async run(read: ReadLines): Promise<void> {
     while (!this.#stopped) {
       try {
-        return await this.#connect(reader);
+        return await this.#connect(read);
       } catch (cause) {
         if (this.#stopped) return;
+        if (cause instanceof ServiceError) throw cause;
         if (++this.#failures > MAX_FAILURES) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
       }
@@ -77,7 +75,7 @@ export class PipelineFeed {
     await this.#call('', { method: 'DELETE' }).catch(() => undefined);
   }
 
-  async #connect(reader: LineReader): Promise<void> {
+  async #connect(read: ReadLines): Promise<void> {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
     const { conversationId, suffix, speakers } = this.#options;
@@ -86,7 +84,7 @@ export class PipelineFeed {
     const opened = await this.#call(`?${query}`, { method: 'PUT', signal });
     const position = SessionPositionSchema.parse(await opened.json());
     const sending = this.#send(position.next_chunk_seq, signal);
-    const reading = this.#read(reader, signal);
+    const reading = read(this.#lines(signal));
     try {
       await Promise.race([reading, sending.then(() => reading)]);
     } finally {
@@ -110,21 +108,19 @@ export class PipelineFeed {
     }
   }
 
-  async #read(reader: LineReader, signal: AbortSignal): Promise<void> {
+  async *#lines(signal: AbortSignal): AsyncGenerator<PipelineLine> {
     const { body } = await this.#call('/lines', { method: 'GET', signal });
     if (!body) throw new Error('the pipeline answered without lines');
-    reader.restarted();
-    for await (const value of readNdjson(body, new TextDecoder())) {
-      if (signal.aborted) return;
-      const line = value as PipelineLine;
-      reader.line(line);
+    for await (const json of readNdjson(body, new TextDecoder())) {
+      const line = PipelineLineSchema.parse(json);
+      yield line;
       if (line.type === 'end' || line.type === 'error') return;
     }
     throw new Error('the lines of the pipeline ended early');
   }
 
   async #call(path: string, init: RequestInit): Promise<Response> {
-    const response = await this.#fetch(`/sessions/${this.#options.sessionId}${path}`, init);
+    const response = await this.#host.fetch(`/sessions/${this.#options.sessionId}${path}`, init);
     if (response.ok) return response;
     await response.body?.cancel();
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);

@@ -1,6 +1,6 @@
-import type { ServiceEvent } from '../../contract/events.ts';
+import type { EventName, ServiceEvent } from '../../contract/events.ts';
+import type { MediaExtension } from '../../contract/media.ts';
 import { frameEvent } from '../../contract/sse.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
 /** What a session was opened with; it never changes. */
@@ -9,8 +9,7 @@ export interface SessionOptions {
   conversationId: string;
   tenant: string;
   goal: string;
-  /** With its dot. */
-  suffix: string;
+  suffix: MediaExtension;
   speakers?: number | undefined;
 }
 
@@ -32,7 +31,6 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY CHECK (id = 0), options TEXT NOT NULL, state TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS chunks (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, received_bytes INTEGER NOT NULL, idempotency_key TEXT);
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS utterances (n INTEGER PRIMARY KEY, entry TEXT NOT NULL, latency_ms REAL NOT NULL);
 `;
 
 /** Everything durable of one session: SQLite of its Durable Object. All calls are synchronous; writes of one turn are one transaction. */
@@ -114,26 +112,33 @@ export class SessionLog {
     };
   }
 
-  /** Every event, one NDJSON line each: `{id, event, data}`. */
-  eventLines(): string {
-    const rows = this.#storage.sql.exec<{ seq: number; event: string; data: string }>(
-      'SELECT * FROM events ORDER BY seq',
-    );
-    return [...rows].map(({ seq, event, data }) => `{"id":${seq},"event":"${event}","data":${data}}\n`).join('');
+  /** True when there is a terminal event and a client that has event number `cursor` has it. */
+  isPastTheEnd(cursor: number): boolean {
+    const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);
+    return ends.toArray().length > 0;
   }
 
-  addUtterance(entry: TimelineEntry, latencyMs: number): void {
-    this.#storage.sql.exec(
-      'INSERT INTO utterances SELECT coalesce(max(n), -1) + 1, ?, ? FROM utterances',
-      JSON.stringify(entry),
-      latencyMs,
-    );
+  /** All chunks as one stream of the given length. */
+  media(bytes: number): ReadableStream {
+    const { readable, writable } = new FixedLengthStream(bytes);
+    const writer = writable.getWriter();
+    const write = async () => {
+      for (let seq = 0, chunk = this.chunk(seq); chunk; chunk = this.chunk(++seq)) await writer.write(chunk);
+      await writer.close();
+    };
+    // A failure reaches whoever reads the stream.
+    write().catch((error: unknown) => writer.abort(error));
+    return readable;
   }
 
-  /** The provisional utterances whose events were stored, in order. */
-  utterances(): TimelineEntry[] {
-    const rows = this.#storage.sql.exec<{ entry: string }>('SELECT entry FROM utterances ORDER BY n');
-    return [...rows].map((row) => JSON.parse(row.entry) as TimelineEntry);
+  /** Every event, in order. */
+  events(): ServiceEvent[] {
+    const rows = this.#storage.sql.exec<{ event: string; data: string }>('SELECT event, data FROM events ORDER BY seq');
+    return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
+  }
+
+  countEvents(name: EventName): number {
+    return this.#storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM events WHERE event = ?', name).one().n;
   }
 
   /** Leaves no row and no alarm. */

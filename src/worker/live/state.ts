@@ -39,7 +39,7 @@ export type Command =
   /** Final processing moved on; 0..1. */
   | { type: 'progressed'; progress: number }
   /** Everything is analysed and its artifacts are stored. */
-  | { type: 'concluded'; conversationId: string; events: ServiceEvent[] }
+  | { type: 'concluded'; conversationId: string; events: readonly ServiceEvent[] }
   | { type: 'failed'; code: ErrorCode; message: string }
   /** The terminal event left for the consumer. */
   | { type: 'delivered' }
@@ -133,7 +133,7 @@ const finalize: Move<'finalize'> = (state, _, now) => {
   return {
     answer: controlAnswer(next, 'Ingest stopped, final processing started', 'processing'),
     state: next,
-    effects: [status('processing', 0), empty ? end : { type: 'feed' }],
+    effects: [status('processing', 0), ...(empty ? [end, { type: 'stop' } as const] : [{ type: 'feed' } as const])],
   };
 };
 
@@ -214,12 +214,14 @@ export function open(
   return { state, effects: [status('starting', 0), status('waiting_media', 0)] };
 }
 
+/** What happens whether or not the time has run out. */
+const TIMELESS: readonly Command['type'][] = ['tick', 'delivered'];
+
 /** One step. Time that ran out before the command came counts first: the command then meets no session. */
 export function step<C extends Command>(state: LiveState, command: C, now: number): Step<Answers[C['type']]> {
   const move = MOVES[command.type] as unknown as Move<C['type']>;
-  if (command.type === 'tick' || now < state.expiresAt || state.status === 'processing') {
-    return move(state, command as never, now);
-  }
+  const expired = now >= state.expiresAt && state.status !== 'processing';
+  if (!expired || TIMELESS.includes(command.type)) return move(state, command as never, now);
   return { ...tick(state, { type: 'tick' }, now), answer: fail('UNKNOWN_SESSION', 'Unknown live session') };
 }
 

@@ -276,7 +276,7 @@ describe('any order of commands', () => {
   );
 
   it('emits at most one terminal event, and nothing after it', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(fc.tuple(command, fc.integer({ min: 0, max: 2 * TTL })), { maxLength: 40 }), (steps) => {
         let state = fresh();
         let now = NOW;
@@ -295,7 +295,7 @@ describe('any order of commands', () => {
   });
 
   it('accepts every chunk_seq exactly once and in order', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         let state = fresh();
         const stored: number[] = [];

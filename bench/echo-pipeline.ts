@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ndjsonLine } from '../src/contract/ndjson.ts';
+import type { PipelineLine } from '../src/contract/pipeline.ts';
+import type { TimelineEntry } from '../src/contract/timeline.ts';
+
+/**
+ * Stands in for the pipeline where recognition is not what is measured or tested: it speaks the session protocol of
+ * `src/contract/pipeline.ts` and answers chunks with utterances that say which bytes it was given.
+ */
+export interface EchoPipeline {
+  url: string;
+  /** What sessions it knows, and the chunks each was given (after a restart: since then). */
+  sessions: Map<string, EchoSession>;
+  /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
+  die(): void;
+  close(): Promise<void>;
+}
+
+export interface EchoOptions {
+  port?: number;
+  /** An utterance for every so many chunks. */
+  chunksPerUtterance?: number;
+  /** Answers finalize with this instead of the whole-session utterances. */
+  ending?: PipelineLine;
+}
+
+interface EchoSession {
+  conversationId: string;
+  digests: string[];
+  finalized: boolean;
+  lines: PipelineLine[];
+  readers: Set<ServerResponse>;
+}
+
+const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1, disgust: 0.1, neutral: 0.4 };
+const SIGNALS = { focused: 0.5, confused: 0.1, engaged: 0.5, disengaged: 0.1, thoughtful: 0.3, uncertain: 0.2 };
+const PAD = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
+
+/** A whole timeline entry of no particular meaning. */
+export function echoEntry(conversationId: string, n: number, text: string): TimelineEntry {
+  const id = `${conversationId}_utt_${n}`;
+  const speaker = `Speaker_${n % 2}`;
+  return {
+    utterance_id: id,
+    speaker,
+    t_start: n,
+    t_end: n + 0.9,
+    text,
+    asr_confidence: 0.9,
+    prosody: {},
+    prosody_desc: '',
+    emotion: {
+      utterance_id: id,
+      speaker_id: speaker,
+      emotion: EMOTIONS,
+      scores: PAD,
+      confidence: 0.5,
+      stability: 'provisional',
+    },
+    sentiment: { positive: 0.2, negative: 0.2, neutral: 0.6 },
+    polarity: 0,
+    subjectivity: 0.3,
+    cognitive: {
+      utterance_id: id,
+      signals: SIGNALS,
+      engagement: 0.5,
+      load_level: 'low',
+      confidence: 0.5,
+      stability: 'provisional',
+    },
+    commitment_score: 0.5,
+    commitment_level: 'moderate',
+    passion_score: 0.5,
+    passion_level: 'mildly_passionate',
+    conviction_score: 0.5,
+    lexical_markers: { hedge_density: 0, disfluency_rate: 0, is_question: false, self_repair: false, reasoning: '' },
+    acoustic_reasoning: '',
+    confidence: 0.5,
+    emotions: EMOTIONS,
+    dominant_emotion: 'neutral',
+    cognitive_signals: SIGNALS,
+    engagement: 0.5,
+    load_level: 'low',
+    pad_scores: PAD,
+    conviction_level: 'moderate',
+    acoustic: {
+      commitment_level: 'moderate',
+      commitment_score: 0.5,
+      passion_level: 'mildly_passionate',
+      passion_score: 0.5,
+      conviction_level: 'moderate',
+      acoustic_insights: [],
+      delivery_style: '',
+      factuality_markers: null,
+      hesitation_patterns: [],
+      emphasis_points: [],
+    },
+    acoustic_insights: [],
+    delivery_style: '',
+    words: [],
+    speaker_confidence: 0.5,
+    overlap_ratio: 0,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function say(session: EchoSession, line: PipelineLine): void {
+  if (line.type !== 'partial' && line.type !== 'progress') session.lines.push(line);
+  for (const reader of session.readers) reader.write(ndjsonLine(line));
+  if (line.type === 'end' || line.type === 'error') for (const reader of session.readers) reader.end();
+}
+
+function sayUtterance(session: EchoSession, n: number, text: string): void {
+  const entry = echoEntry(session.conversationId, n, text);
+  say(session, { type: 'utterance', entry, latency_ms: 1, partial_id: `${session.conversationId}_partial_${n}` });
+}
+
+function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
+  const n = session.digests.push(createHash('sha256').update(bytes).digest('hex').slice(0, 12));
+  if (n % per !== 0) return;
+  const utterance = n / per - 1;
+  const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
+  const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
+  say(session, { type: 'partial', ...partial });
+  sayUtterance(session, utterance, text);
+}
+
+function conclude(session: EchoSession, ending: PipelineLine | undefined): void {
+  session.finalized = true;
+  say(session, { type: 'progress', stage: 'transcribing', progress: 0.5 });
+  if (ending) {
+    say(session, ending);
+    return;
+  }
+  say(session, { type: 'conclude' });
+  for (const [n, digest] of session.digests.entries()) sayUtterance(session, n, `chunk ${n} is ${digest}`);
+  say(session, {
+    type: 'end',
+    utterances: session.digests.length,
+    media: { duration_s: session.digests.length, channels: 1, speaker_per_channel: false },
+    speakers: { count: 2, confidence: 0.5, source: 'estimated' },
+    warnings: [],
+  });
+}
+
+/** Starts an echo on a free port, or on the given one. */
+export async function startEchoPipeline({
+  port = 0,
+  chunksPerUtterance = 1,
+  ending,
+}: EchoOptions = {}): Promise<EchoPipeline> {
+  const sessions = new Map<string, EchoSession>();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://echo');
+    const [, room, id = '', part, seqText] = url.pathname.split('/');
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
+    if (request.method === 'PUT' && !sessions.has(id)) {
+      const conversationId = url.searchParams.get('conversation_id') ?? '';
+      sessions.set(id, { conversationId, digests: [], finalized: false, lines: [], readers: new Set() });
+    }
+    const session = sessions.get(id);
+    if (room !== 'sessions' || !session) return void json(404, {});
+    const position = { next_chunk_seq: session.digests.length };
+    if (request.method === 'PUT') json(200, position);
+    else if (request.method === 'DELETE') {
+      sessions.delete(id);
+      for (const reader of session.readers) reader.end();
+      json(200, {});
+    } else if (part === 'chunks') {
+      const seq = Number(seqText);
+      const bytes = await bodyOf(request);
+      if (seq > session.digests.length) return void json(409, position);
+      if (seq === session.digests.length) takeChunk(session, bytes, chunksPerUtterance);
+      json(200, { next_chunk_seq: session.digests.length });
+    } else if (part === 'finalize') {
+      if (!session.finalized) conclude(session, ending);
+      json(200, position);
+    } else if (part === 'lines') {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      response.flushHeaders();
+      for (const line of session.lines) response.write(ndjsonLine(line));
+      const last = session.lines.at(-1)?.type;
+      if (last === 'end' || last === 'error') return void response.end();
+      session.readers.add(response);
+      response.on('close', () => session.readers.delete(response));
+    } else json(404, {});
+  }
+
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions,
+    die() {
+      sessions.clear();
+      server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+if (import.meta.main) {
+  const echo = await startEchoPipeline({ port: Number(process.env.PORT ?? 0) });
+  console.log(echo.url);
+  process.on('SIGTERM', () => process.exit(0));
+}

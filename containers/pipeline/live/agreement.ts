@@ -1,0 +1,30 @@
+/** Interim text and the leading part of it that will stay as it is. */
+export interface InterimText {
+  text: string;
+  stableText: string;
+}
+
+/** Words are the same when only their case and punctuation differ. */
+const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '');
+
+/**
+ * LocalAgreement-2 (Liu et al., Interspeech 2020; Macháček et al. 2023): a word is stable once two hypotheses in a row
+ * agree on it and on all before it. A stable word is not taken back before the final text.
+ */
+export class LocalAgreement {
+  #stable: string[] = [];
+  #previous: string[] = [];
+
+  /** @param hypothesis the text of the open speech from its start, as recognised now. */
+  next(hypothesis: string): InterimText {
+    const words = hypothesis.split(/\s+/).filter((word) => word !== '');
+    let agreed = 0;
+    while (agreed < words.length && bare(words[agreed]!) === bare(this.#previous[agreed] ?? '')) agreed++;
+    if (agreed > this.#stable.length) this.#stable = [...this.#stable, ...words.slice(this.#stable.length, agreed)];
+    this.#previous = words;
+    return {
+      text: [...this.#stable, ...words.slice(this.#stable.length)].join(' '),
+      stableText: this.#stable.join(' '),
+    };
+  }
+}

@@ -1,0 +1,236 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { ServiceEvent } from '../../contract/events.ts';
+import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
+import { fail, type Result } from '../../contract/result.ts';
+import { Conversation, type ConversationOptions } from '../../conversation/conversation.ts';
+import { analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from '../analysis/artifacts.ts';
+import { pipelineHost } from '../analysis/pipeline.ts';
+import { type Analysis, closingEvents } from '../analysis/run.ts';
+import type { Env } from '../env.ts';
+import { asServiceError } from '../http/errors.ts';
+import { Tally } from '../metrics/metrics.ts';
+import { analyseLive, type LiveListener } from './analysis.ts';
+import { Consumer } from './consumer.ts';
+import { PipelineFeed, type ReadLines } from './feed.ts';
+import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
+import { type Command, type Effect, type LiveState, needsPipeline, open, step } from './state.ts';
+
+/** While the pipeline works, an alarm wakes the object so often: whoever evicted it, the work goes on. */
+const WATCH_MS = 15_000;
+
+const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION', 'Unknown live session');
+
+/** One chunk as it came. */
+export interface ChunkUpload {
+  seq: number;
+  bytes: Uint8Array;
+  idempotencyKey: string | null;
+}
+
+/**
+ * A live session: loads, asks the state machine, performs what it says, stores. Methods return a `Result`, since an
+ * error thrown across RPC loses its code. What they check and what they write happens without a wait in between.
+ */
+export class LiveSession extends DurableObject<Env> implements LiveListener {
+  readonly #log: SessionLog;
+  readonly #consumer: Consumer;
+  #session: StoredSession | null;
+  #feed: PipelineFeed | null = null;
+  #alarmAt = Number.POSITIVE_INFINITY;
+  #tally = new Tally();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#log = new SessionLog(ctx.storage);
+    this.#session = this.#log.load();
+    this.#consumer = new Consumer(
+      (cursor, limit) => (this.#session ? this.#log.eventsAfter(cursor, limit) : null),
+      () => this.#apply({ type: 'delivered' }),
+    );
+    this.#work();
+  }
+
+  start(options: SessionOptions, limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>): LiveSessionBody {
+    const { state, effects } = open(limits, Date.now());
+    this.#session = { options, state };
+    this.#log.create(this.#session);
+    this.#perform(effects);
+    const path = `/analyze/live/${options.sessionId}`;
+    return {
+      session_id: options.sessionId,
+      conversation_id: options.conversationId,
+      chunk_endpoint: `${path}/chunk`,
+      events_endpoint: `${path}/events`,
+      control_endpoint: `${path}/control`,
+      next_chunk_seq: state.nextChunkSeq,
+      expires_at: new Date(state.expiresAt).toISOString(),
+      status: state.status,
+    };
+  }
+
+  chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {
+    if (!this.#belongsTo(tenant)) return UNKNOWN;
+    const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
+    return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, bytes);
+  }
+
+  control(tenant: string, { action, reason }: Control): Result<ControlAnswer> {
+    if (!this.#belongsTo(tenant)) return UNKNOWN;
+    return this.#apply({ type: action, reason });
+  }
+
+  /** Whether the session still counts against its tenant's limit. */
+  isOpen(): boolean {
+    const status = this.#session?.state.status;
+    return status !== undefined && status !== 'completed' && status !== 'aborted';
+  }
+
+  /** The events: a stream cannot cross RPC without trouble, so they are fetched. A refusal is a Result as JSON. */
+  override async fetch(request: Request): Promise<Response> {
+    const tenant = request.headers.get('X-Tenant') ?? '';
+    if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
+    if (!(await this.#consumer.isFree())) {
+      return Response.json(
+        fail('CONSUMER_ATTACHED', 'Only one SSE consumer may be attached to a live session at a time'),
+      );
+    }
+    // The wait may have outlived the session; from here on there is none.
+    if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
+    const answer = this.#apply({ type: 'attach' });
+    if (!answer.ok) return Response.json(answer);
+    const cursor = cursorOf(request.headers.get('Last-Event-ID'));
+    // 204 is how a server tells an EventSource that there is nothing more to come back for.
+    if (this.#log.isPastTheEnd(cursor)) return new Response(null, { status: 204 });
+    return this.#consumer.attach(cursor, request.signal);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    if (!this.#session) return;
+    this.#apply({ type: 'tick' });
+    this.#work();
+    await this.#count();
+  }
+
+  tell(events: readonly ServiceEvent[]): void {
+    this.#perform(events.map((event) => ({ type: 'emit', event })));
+  }
+
+  utterance(latencyMs: number): void {
+    this.#tally.utterance(latencyMs);
+  }
+
+  progress(progress: number): void {
+    this.#apply({ type: 'progressed', progress });
+  }
+
+  async keep(analysis: Analysis, last: readonly ServiceEvent[]): Promise<void> {
+    const { options, state } = this.#session!;
+    const keys = artifactKeys(options.tenant, options.conversationId, options.suffix);
+    await this.env.MEDIA.put(keys.upload, this.#log.media(state.receivedBytes));
+    const events = [...this.#log.events(), ...last, ...closingEvents(options.conversationId)];
+    await storeArtifacts(this.env.MEDIA, keys, analysisResponse(analysis, keys), events);
+  }
+
+  concluded(last: readonly ServiceEvent[]): void {
+    this.#apply({ type: 'concluded', conversationId: this.#session!.options.conversationId, events: last });
+  }
+
+  #belongsTo(tenant: string): boolean {
+    return this.#session?.options.tenant === tenant;
+  }
+
+  #apply<C extends Command>(command: C, bytes?: Uint8Array): ReturnType<typeof step<C>>['answer'] {
+    if (!this.#session) return UNKNOWN;
+    const { answer, state, effects } = step(this.#session.state, command, Date.now());
+    if (state !== this.#session.state) {
+      this.#session = { ...this.#session, state };
+      this.#log.saveState(state);
+    }
+    if (command.type === 'chunk' && bytes && effects.some((effect) => effect.type === 'store_chunk')) {
+      this.#log.addChunk(command.seq, bytes, state.receivedBytes, command.idempotencyKey);
+    }
+    this.#perform(effects);
+    return answer;
+  }
+
+  #perform(effects: Effect[]): void {
+    for (const effect of effects) {
+      if (effect.type === 'emit') this.#emit(effect.event);
+      else if (effect.type === 'feed') this.#work();
+      else if (effect.type === 'stop') this.#stop();
+      else if (effect.type === 'remove') this.#remove();
+    }
+    this.#arm();
+  }
+
+  #emit(event: ServiceEvent): void {
+    this.#log.addEvent(event);
+    this.#tally.event(event);
+    this.#consumer.notify();
+  }
+
+  /** Tells the pipeline what is new; begins to, when nobody does. */
+  #work(): void {
+    if (!this.#session || !needsPipeline(this.#session.state)) return;
+    if (this.#feed) {
+      this.#feed.wake();
+      return;
+    }
+    const { options } = this.#session;
+    const feed = new PipelineFeed(pipelineHost(this.env, options.sessionId), options, {
+      chunk: (seq) => this.#log.chunk(seq),
+      isFinalized: () => this.#session?.state.status === 'processing',
+    });
+    this.#feed = feed;
+    const createModel = (conversation: ConversationOptions) => new Conversation(conversation);
+    const read: ReadLines = (lines) =>
+      analyseLive(lines, { ...options, createModel }, this.#log.countEvents('final_transcript'), this);
+    this.ctx.waitUntil(feed.run(read).catch((error: unknown) => this.#fail(error)));
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    if (!this.#session) return;
+    const { code, detail, cause } = asServiceError(error);
+    console.error(JSON.stringify({ level: 'error', message: 'a live session failed', code, cause: String(cause) }));
+    const { tenant, conversationId, suffix } = this.#session.options;
+    this.#apply({ type: 'failed', code, message: detail });
+    await removeArtifacts(this.env.MEDIA, artifactKeys(tenant, conversationId, suffix));
+  }
+
+  /** The work ends, and the session no longer counts. */
+  #stop(): void {
+    const { tenant, sessionId } = this.#session!.options;
+    const quota = this.env.LIVE_QUOTA.get(this.env.LIVE_QUOTA.idFromName(tenant));
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), quota.release(sessionId), this.#count()]));
+    this.#feed = null;
+  }
+
+  #remove(): void {
+    this.#consumer.drain();
+    this.#session = null;
+    this.ctx.waitUntil(this.#log.remove());
+  }
+
+  async #count(): Promise<void> {
+    const tally = this.#tally;
+    this.#tally = new Tally();
+    await tally.flush(this.env);
+  }
+
+  /** An alarm that is early only looks again; so it is set anew only when it must come sooner. */
+  #arm(): void {
+    if (!this.#session) return;
+    const { state } = this.#session;
+    const due = needsPipeline(state) ? Math.min(state.expiresAt, Date.now() + WATCH_MS) : state.expiresAt;
+    if (due >= this.#alarmAt) return;
+    this.#alarmAt = due;
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
+  }
+}
+
+/** The number of the last event a client has; -1 for a client that has none. */
+const cursorOf = (lastEventId: string | null): number => {
+  const number = Number(lastEventId ?? Number.NaN);
+  return Number.isInteger(number) && number >= 0 ? number : -1;
+};
