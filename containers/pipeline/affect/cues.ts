@@ -1,4 +1,4 @@
-import type { SpeakerBaseline, Spread } from '../prosody/baseline.ts';
+import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { LexicalReading } from './lexical.ts';
 import { findPhrases } from './tokens.ts';
@@ -81,26 +81,8 @@ const ONSET_LONGEST_MS = 10_000;
 const saturating = (value: number, scale: number) => 1 - Math.exp(-Math.max(0, value) / scale);
 const present = (words: string[], phrases: Map<string, true>) => (findPhrases(words, phrases).length > 0 ? 1 : 0);
 
-/** Spoken English in the middle of its range, used where the speaker has no baseline yet. */
-const TYPICAL = {
-  pauseRatio: { mean: 0.18, sd: 0.12 },
-  articulationRate: { mean: 4.4, sd: 0.9 },
-  pitchSdSt: { mean: 2.6, sd: 1.1 },
-  intensitySdDb: { mean: 6, sd: 2 },
-} satisfies Record<string, Spread>;
-type Compared = keyof typeof TYPICAL | 'intensityDb';
-/** Farthest a comparison counts, standard deviations. */
+/** Farthest a comparison with the speaker's own baseline counts, standard deviations. */
 const FARTHEST_Z = 2;
-
-/** Standard deviations from the speaker's own mean; from the typical speaker's when there is no baseline; 0 when nothing to compare with. */
-export function standardised(value: number, measure: Compared, baseline: SpeakerBaseline): number {
-  const typical = measure === 'intensityDb' ? null : TYPICAL[measure];
-  const own = baseline.n > 0 ? baseline[measure] : null;
-  const centre = own ?? typical;
-  if (centre === null) return 0;
-  const spread = Math.max(centre.sd, typical === null ? 3 : typical.sd / 2);
-  return Math.max(-FARTHEST_Z, Math.min(FARTHEST_Z, (value - centre.mean) / spread));
-}
 
 /** Everything around the words that the cues are taken from. */
 export interface Situation {
@@ -116,8 +98,8 @@ export function cuesOf(lexical: LexicalReading, { delivery, baseline, pauseBefor
   const { words, hedges, disfluencies, markers } = lexical;
   const share = (n: number) => (words.length === 0 ? 0 : n / words.length);
   const trust = delivery?.confidence ?? 0;
-  const z = (measure: Compared, value: number | undefined) =>
-    value === undefined ? 0 : trust * standardised(value, measure, baseline);
+  const z = (measure: BaselineMeasure) =>
+    delivery === null ? 0 : trust * Math.max(-FARTHEST_Z, Math.min(FARTHEST_Z, zScore(delivery, baseline, measure)));
   const onset = answering && pauseBeforeMs <= ONSET_LONGEST_MS ? pauseBeforeMs - ONSET_FREE_MS : 0;
   return {
     hedging: saturating(share(hedges.length), HEDGE_SCALE),
@@ -132,10 +114,10 @@ export function cuesOf(lexical: LexicalReading, { delivery, baseline, pauseBefor
     substance: saturating(words.length, SUBSTANCE_WORDS),
     backchannel: isBackchannel(words) ? 1 : 0,
     onset: saturating(onset, ONSET_SCALE_MS),
-    pausing: z('pauseRatio', delivery?.pauseRatio),
-    slowness: -z('articulationRate', delivery?.articulationRate || undefined),
-    liveliness: (z('pitchSdSt', delivery?.pitchSdSt || undefined) + z('intensitySdDb', delivery?.intensitySdDb)) / 2,
-    loudness: z('intensityDb', delivery?.intensityDb),
+    pausing: z('pauseRatio'),
+    slowness: -z('articulationRate'),
+    liveliness: (z('pitchSdSt') + z('intensitySdDb')) / 2,
+    loudness: z('intensityDb'),
     rising: delivery?.finalContour === 'rising' && !markers.is_question ? trust : 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { Acoustic, Prosody, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import { describeDelivery } from '../prosody/description.ts';
+import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
 import { prosodyFields } from '../prosody/prosody-fields.ts';
 import { voiceMarkers } from '../prosody/voice-markers.ts';
 import { readCognitive } from './cognitive.ts';
@@ -44,9 +44,7 @@ const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
-type DescribedDelivery = ReturnType<typeof describeDelivery>;
-
-const UNHEARD: DescribedDelivery = {
+const UNHEARD: DeliveryDescription = {
   prosody_desc: 'The audio of this utterance could not be measured.',
   acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
   acoustic_insights: [],
@@ -67,7 +65,12 @@ function hear(input: UtteranceInput, lexical: LexicalReading) {
     energy: markers.commitment_markers.energy_strength,
     trust: delivery.confidence,
   };
-  const described = describeDelivery({ prosody, words: input.words, lexical: lexical.markers });
+  const described = describeDelivery({
+    prosody,
+    words: input.words,
+    lexical: lexical.markers,
+    emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
+  });
   return { prosody, described, scores, affect: voiceAffect(delivery, baseline) };
 }
 

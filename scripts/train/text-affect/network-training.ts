@@ -7,11 +7,10 @@ import {
 } from '../../../containers/pipeline/affect/text-network.ts';
 import { randomOf, shuffled } from './random.ts';
 
-/** One training text in its forms (written first), with soft class labels or V/A/D targets; the other is null. */
+/** One training text in its forms (written first) with soft class labels that sum to 1. */
 export interface Example {
   forms: string[];
-  classes: Float32Array | null;
-  vad: Float32Array | null;
+  classes: Float32Array;
 }
 
 export interface Schedule {
@@ -29,7 +28,6 @@ const VECTOR_DROP = 0.3;
 const POOL_DROP = 0.35;
 const HIDDEN_DROP = 0.35;
 const LABEL_SMOOTHING = 0.05;
-const VAD_WEIGHT = 0.35;
 const DECAY = 0.01;
 const { width: D, filters: F, hidden: M } = NETWORK;
 const PATCH = WINDOW * D;
@@ -128,7 +126,7 @@ function multiplyBack(
   }
 }
 
-/** Trains the network on class and V/A/D examples together. `watch` is called after each epoch with the weights so far. */
+/** Trains the network. `watch` is called after each epoch with the weights so far. */
 export function trainNetwork(
   examples: Example[],
   classes: number,
@@ -138,7 +136,6 @@ export function trainNetwork(
   const random = randomOf(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
-  const outputs = classes + 3;
   const layers = {
     words: filled(NETWORK.wordRows * D, 0.1),
     grams: filled(NETWORK.gramRows * D, 0.1),
@@ -146,8 +143,8 @@ export function trainNetwork(
     convBias: filled(F, 0),
     dense: filled(M * 2 * F, Math.sqrt(2 / (2 * F))),
     denseBias: filled(M, 0),
-    out: filled(outputs * M, Math.sqrt(1 / M)),
-    outBias: filled(outputs, 0),
+    out: filled(classes * M, Math.sqrt(1 / M)),
+    outBias: filled(classes, 0),
   };
   const weights = Object.fromEntries(
     Object.entries(layers).map(([name, layer]) => [name, layer.values]),
@@ -250,10 +247,9 @@ function learn(
   for (let i = 0; i < inner.length; i++) inner[i] = Math.max(0, inner[i]!);
   const alive = inner.map((value) => (value > 0 ? 1 : 0));
   const innerDrop = drop(inner, HIDDEN_DROP, random);
-  const outputs = classes + 3;
-  const scores = new Float32Array(n * outputs);
+  const scores = new Float32Array(n * classes);
   multiply(inner, n, M, M, layers.out.values, layers.outBias.values, scores);
-  const loss = examples.reduce((sum, example, i) => sum + slopeOf(scores, i * outputs, example, classes, n), 0);
+  const loss = examples.reduce((sum, example, i) => sum + slopeOf(scores, i * classes, example.classes, n), 0);
   const innerSlope = new Float32Array(n * M);
   multiplyBack(inner, n, M, M, layers.out, layers.outBias, scores, innerSlope);
   for (let i = 0; i < innerSlope.length; i++) innerSlope[i]! *= innerDrop[i]! * alive[i]!;
@@ -287,30 +283,17 @@ function learn(
 }
 
 /** Puts the slope of the mean batch loss in the place of one text's scores and returns its loss. */
-function slopeOf(
-  scores: Float32Array,
-  at: number,
-  { classes: labels, vad }: Example,
-  classes: number,
-  batch: number,
-): number {
+function slopeOf(scores: Float32Array, at: number, labels: Float32Array, batch: number): number {
+  let top = -Infinity;
+  let sum = 0;
   let loss = 0;
-  if (labels) {
-    let sum = 0;
-    let top = -Infinity;
-    for (let k = 0; k < classes; k++) top = Math.max(top, scores[at + k]!);
-    for (let k = 0; k < classes; k++) sum += Math.exp(scores[at + k]! - top);
-    for (let k = 0; k < classes; k++) {
-      const p = Math.exp(scores[at + k]! - top) / sum;
-      const wanted = (1 - LABEL_SMOOTHING) * labels[k]! + LABEL_SMOOTHING / classes;
-      loss -= wanted * Math.log(p + 1e-12);
-      scores[at + k] = (p - wanted) / batch;
-    }
-  } else scores.fill(0, at, at + classes);
-  for (let k = 0; k < 3; k++) {
-    const error = vad ? scores[at + classes + k]! - vad[k]! : 0;
-    loss += (VAD_WEIGHT * error ** 2) / 2;
-    scores[at + classes + k] = (VAD_WEIGHT * error) / batch;
+  for (let k = 0; k < labels.length; k++) top = Math.max(top, scores[at + k]!);
+  for (let k = 0; k < labels.length; k++) sum += Math.exp(scores[at + k]! - top);
+  for (let k = 0; k < labels.length; k++) {
+    const p = Math.exp(scores[at + k]! - top) / sum;
+    const wanted = (1 - LABEL_SMOOTHING) * labels[k]! + LABEL_SMOOTHING / labels.length;
+    loss -= wanted * Math.log(p + 1e-12);
+    scores[at + k] = (p - wanted) / batch;
   }
   return loss;
 }
