@@ -1,0 +1,120 @@
+/**
+ * Trains the two boundary classifiers of the conversation room.
+ *
+ *   node scripts/train/segmentation.ts      writes src/conversation/generated/segmentation-weights.ts
+ *
+ * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT) and QMSum (MIT), and small talk written for the project.
+ * Meeting: the topic spans of QMSum's training split (MIT). Nothing else: the sets the bench scores are never read.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { say } from '../../bench/report.ts';
+import {
+  BUCKETS,
+  boundaryFeatures,
+  boundaryWords,
+  NUMERIC_FEATURES,
+} from '../../src/conversation/segmentation/boundary-features.ts';
+import { readTurns } from '../../src/conversation/segmentation/turns.ts';
+import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
+import { type FitOptions, fitLogistic } from './logistic-regression.ts';
+import { seeded } from './random.ts';
+import { smallTalk } from './small-talk.ts';
+import { joinDialogues, plain } from './synthetic-joins.ts';
+
+type Labelled = Pick<Required<Dialogue>, 'turns' | 'speakers' | 'boundaries'>;
+
+/** Weights in the features' own units. */
+interface Weights {
+  bias: number;
+  numeric: Float64Array;
+  words: Float64Array;
+}
+
+function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
+  const rows = docs.map((doc) => {
+    const turns = readTurns(doc.turns.map((text, i) => ({ text, speaker: doc.speakers[i]! })));
+    return { features: boundaryFeatures(turns), words: boundaryWords(turns, nearby), marks: new Set(doc.boundaries) };
+  });
+  const words = rows.flatMap((r) => r.words);
+  const dense = new Float32Array(words.length * NUMERIC_FEATURES);
+  const labels = new Uint8Array(words.length);
+  let row = 0;
+  for (const { features, words: own, marks } of rows) {
+    dense.set(features, row * NUMERIC_FEATURES);
+    for (let i = 1; i <= own.length; i++, row++)
+      for (let k = -slack; k <= slack; k++) if (marks.has(i + k)) labels[row] = 1;
+  }
+  const mean = new Float64Array(NUMERIC_FEATURES);
+  const deviation = new Float64Array(NUMERIC_FEATURES);
+  for (let f = 0; f < NUMERIC_FEATURES; f++) {
+    let sum = 0;
+    let squares = 0;
+    for (let i = f; i < dense.length; i += NUMERIC_FEATURES) {
+      sum += dense[i]!;
+      squares += dense[i]! ** 2;
+    }
+    mean[f] = sum / labels.length;
+    deviation[f] = Math.sqrt(Math.max(0, squares / labels.length - mean[f]! ** 2)) + 1e-6;
+    for (let i = f; i < dense.length; i += NUMERIC_FEATURES) dense[i] = (dense[i]! - mean[f]!) / deviation[f]!;
+  }
+  const options: FitOptions = { buckets: BUCKETS, c, wordScale: 0.5, denseScale: 0.3, iterations: 90 };
+  const fit = fitLogistic({ dense, width: NUMERIC_FEATURES, words, labels }, options);
+  const numeric = fit.dense.map((w, f) => w / deviation[f]!);
+  return { bias: fit.bias - numeric.reduce((s, w, f) => s + w * mean[f]!, 0), numeric, words: fit.words };
+}
+
+/** The mean of two linear models is a linear model. */
+const average = (a: Weights, b: Weights): Weights => ({
+  bias: (a.bias + b.bias) / 2,
+  numeric: a.numeric.map((w, f) => (w + b.numeric[f]!) / 2),
+  words: a.words.map((w, k) => (w + b.words[k]!) / 2),
+});
+
+function pack(name: string, { bias, numeric, words }: Weights): string {
+  const scale = words.reduce((peak, w) => Math.max(peak, Math.abs(w)), 0) / 127;
+  const bytes = Int8Array.from(words, (w) => Math.round(w / scale));
+  return `export const ${name}: PackedModel = {
+  bias: ${bias.toFixed(5)},
+  numeric: [${[...numeric].map((w) => Number(w.toFixed(5))).join(', ')}],
+  scale: ${scale.toPrecision(5)},
+  words:
+    '${Buffer.from(bytes.buffer).toString('base64')}',
+};
+`;
+}
+
+const JOINS = 1000;
+const SMALL_TALKS = 500;
+/** Turns a soft label reaches: annotators of meetings differ by a few. */
+const SOFT = 3;
+
+const meetings = qmsum('train');
+const joins = joinDialogues([casino(), meetings, abcd()], {
+  conversations: JOINS,
+  pieces: [3, 7],
+  turns: [2, 9],
+  random: seeded(1),
+});
+const random = seeded(5);
+const talks = Array.from({ length: SMALL_TALKS }, (_, i) => {
+  const talk = smallTalk(random, 2 + Math.floor(random() * 5));
+  return i % 3 ? talk : { ...talk, turns: talk.turns.map(plain) };
+});
+say('chat model');
+const chat = train([...joins, ...talks], 1, 0.1, 0);
+say('meeting model');
+const spans = meetings.map((m) => ({ ...m, boundaries: m.boundaries ?? [] }));
+const meeting = average(train(spans, 4, 0.1, 0), train(spans, 4, 0.03, SOFT));
+writeFileSync(
+  join(import.meta.dirname, '../../src/conversation/generated/segmentation-weights.ts'),
+  `// Written by scripts/train/segmentation.ts from CaSiNo (CC BY 4.0), ABCD (MIT), QMSum (MIT) and the project's own text.
+export interface PackedModel {
+  bias: number;
+  numeric: number[];
+  scale: number;
+  /** int8, base64 */
+  words: string;
+}
+${pack('CHAT', chat)}${pack('MEETING', meeting)}`,
+);

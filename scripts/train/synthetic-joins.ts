@@ -1,0 +1,46 @@
+import type { Dialogue } from './dialogue-corpus.ts';
+
+/** How unrelated pieces are joined. */
+export interface JoinOptions {
+  conversations: number;
+  /** Pieces a conversation, inclusive. */
+  pieces: [number, number];
+  /** Turns a piece, inclusive. */
+  turns: [number, number];
+  random: () => number;
+}
+
+/** Letters only, as a recogniser without punctuation would write it. */
+export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ');
+
+/**
+ * Conversations made of pieces of unrelated dialogues; every joint is a boundary. Half a dialogue's pieces start at its
+ * first turn, some end with its last, so that greetings and closings are seen beside joints; a third is written plainly.
+ */
+export function joinDialogues(sources: Dialogue[][], options: JoinOptions): Required<Dialogue>[] {
+  const { random } = options;
+  const between = ([low, high]: [number, number]) => low + Math.floor(random() * (high - low + 1));
+  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
+  return Array.from({ length: options.conversations }, (_, c) => {
+    const joined: Required<Dialogue> = { id: `join_${c}`, turns: [], speakers: [], boundaries: [] };
+    const strip = random() < 1 / 3;
+    const used = new Set<string>();
+    for (let piece = between(options.pieces); piece > 0; piece--) {
+      let source = pick(pick(sources));
+      for (let tries = 0; used.has(source.id) && tries < 5; tries++) source = pick(pick(sources));
+      used.add(source.id);
+      const length = Math.min(between(options.turns), source.turns.length);
+      const place = random();
+      const last = source.turns.length - length;
+      const from = place < 0.35 ? 0 : place < 0.55 ? last : Math.floor(random() * (last + 1));
+      if (joined.turns.length > 0) joined.boundaries.push(joined.turns.length);
+      // Two speakers take turns across the whole conversation, as in one call.
+      for (let i = from; i < from + length; i++) {
+        const text = source.turns[i]!;
+        joined.speakers.push(joined.turns.length % 2 === 0 ? 'a' : 'b');
+        joined.turns.push(strip ? plain(text) : text);
+      }
+    }
+    return joined;
+  });
+}

@@ -1,0 +1,81 @@
+import type { Utterance } from '../../contract/timeline.ts';
+import { boundaryLogits, chatModel, meetingModel } from './boundary-classifier.ts';
+import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
+import { bestPartition } from './partition.ts';
+import { readTurns, type Turns } from './turns.ts';
+
+/** Where a conversation falls apart, and what was read on the way. */
+export interface Boundaries {
+  /** Utterances that open a phase, ascending, without 0. */
+  starts: number[];
+  turns: Turns;
+}
+
+/** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, between as both. */
+const CHAT_TURNS = 80;
+const MEETING_TURNS = 200;
+/** Below this there is nothing to cut. */
+const MIN_TURNS = 4;
+
+/** How a model's log-odds become a partition; chosen with bench:segmentation on the open half. */
+interface Decoding {
+  /** Log-odds from which a boundary gains. */
+  threshold: number;
+  /** Phases expected in a conversation of ordinary length. */
+  phases: number;
+  spread: number;
+  weight: number;
+}
+const CHAT: Decoding = { threshold: -0.9, phases: 4.5, spread: 0.67, weight: 0.3 };
+const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
+/** Turns whose share of boundaries the chat model was trained on; a longer chat has as many phases, only longer ones. */
+const CHAT_LENGTH = 30;
+/** Turns a labelled meeting boundary may be off: probabilities are gathered from as far (QMSum's annotators differ by as much). */
+const MEETING_SLACK = 3;
+
+/** How far the conversation is a meeting by its length, 0..1. */
+const meetingShare = (count: number): number =>
+  Math.min(1, Math.max(0, (count - CHAT_TURNS) / (MEETING_TURNS - CHAT_TURNS)));
+
+/**
+ * Cuts a conversation where its topic changes: log-odds of a boundary from a classifier over cohesion, cues and words,
+ * then dynamic programming with a length prior that follows the length of the conversation.
+ * @param hints gain added to a boundary, [i - 1] for the one before utterance i: pauses, transitions, moments.
+ */
+export function findBoundaries(
+  utterances: Pick<Utterance, 'text' | 'speaker'>[],
+  hints?: ArrayLike<number>,
+): Boundaries {
+  const turns = readTurns(utterances);
+  const { count } = turns;
+  if (count < MIN_TURNS) return { starts: [], turns };
+  const share = meetingShare(count);
+  const features = boundaryFeatures(turns);
+  const gains = new Float32Array(count - 1);
+  if (share < 1) {
+    const logits = boundaryLogits(features, boundaryWords(turns, 1), chatModel());
+    const bias = CHAT.threshold + Math.log(Math.max(1, count / CHAT_LENGTH));
+    for (let i = 0; i < gains.length; i++) gains[i]! += (1 - share) * (logits[i]! - bias);
+  }
+  if (share > 0) {
+    const logits = gather(boundaryLogits(features, boundaryWords(turns, 4), meetingModel()), MEETING_SLACK);
+    for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
+  }
+  if (hints) for (let i = 0; i < gains.length; i++) gains[i]! += hints[i]!;
+  const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
+  const mean = count / blend('phases');
+  return { starts: bestPartition(gains, count, { mean, spread: blend('spread'), weight: blend('weight') }), turns };
+}
+
+/** Share of a boundary's own log-odds that stays beside the gathered ones, so that the peak keeps its place. */
+const PEAK_SHARE = 0.1;
+
+/** Log of the boundary probability within `slack` turns, nearer turns counting more. */
+function gather(logits: Float32Array, slack: number): Float32Array {
+  const p = logits.map((x) => 1 / (1 + Math.exp(-x)));
+  return p.map((own, i) => {
+    let sum = 0;
+    for (let k = -slack; k <= slack; k++) sum += (p[i + k] ?? 0) * (1 - (0.5 * Math.abs(k)) / (slack + 1));
+    return Math.log(sum + 1e-9) + PEAK_SHARE * Math.log(own + 1e-9);
+  });
+}

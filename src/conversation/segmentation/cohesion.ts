@@ -1,0 +1,98 @@
+import type { Turns } from './turns.ts';
+import { DIMENSIONS } from './word-vectors.ts';
+
+/**
+ * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997).
+ * Kept up to date turn by turn, so that a wide window costs no more than a narrow one.
+ * @returns one value 0..1 a boundary; [i - 1] lies before turn i.
+ */
+export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
+  const { count, stems, weights } = turns;
+  const left = new Float64Array(turns.vocabulary);
+  const right = new Float64Array(turns.vocabulary);
+  let dot = 0;
+  let leftNorm = 0;
+  let rightNorm = 0;
+  const addLeft = (turn: number, sign: number) => {
+    const ids = stems[turn]!;
+    const own = weights[turn]!;
+    for (let k = 0; k < ids.length; k++) {
+      const id = ids[k]!;
+      const before = left[id]!;
+      const after = before + sign * own[k]!;
+      dot += (after - before) * right[id]!;
+      leftNorm += after * after - before * before;
+      left[id] = after;
+    }
+  };
+  const addRight = (turn: number, sign: number) => {
+    const ids = stems[turn]!;
+    const own = weights[turn]!;
+    for (let k = 0; k < ids.length; k++) {
+      const id = ids[k]!;
+      const before = right[id]!;
+      const after = before + sign * own[k]!;
+      dot += (after - before) * left[id]!;
+      rightNorm += after * after - before * before;
+      right[id] = after;
+    }
+  };
+  const out = new Float32Array(Math.max(0, count - 1));
+  for (let i = 0; i < Math.min(window, count); i++) addRight(i, 1);
+  for (let i = 1; i < count; i++) {
+    addRight(i - 1, -1);
+    addLeft(i - 1, 1);
+    if (i - 1 - window >= 0) addLeft(i - 1 - window, -1);
+    if (i - 1 + window < count) addRight(i - 1 + window, 1);
+    out[i - 1] = cosine(dot, leftNorm, rightNorm);
+  }
+  return out;
+}
+
+/** Below this a norm is rounding left over from taking turns out again. */
+const NORM_FLOOR = 1e-6;
+
+const cosine = (dot: number, a: number, b: number): number =>
+  a > NORM_FLOOR && b > NORM_FLOOR ? dot / Math.sqrt(a * b) : 0;
+
+/** The same over the sums of word vectors; -1..1. */
+export function semanticSimilarity(turns: Turns, window: number): Float32Array {
+  const { count, dense } = turns;
+  const left = new Float64Array(DIMENSIONS);
+  const right = new Float64Array(DIMENSIONS);
+  const add = (sum: Float64Array, turn: number, sign: number) => {
+    for (let j = 0; j < DIMENSIONS; j++) sum[j]! += sign * dense[turn * DIMENSIONS + j]!;
+  };
+  const out = new Float32Array(Math.max(0, count - 1));
+  for (let i = 0; i < Math.min(window, count); i++) add(right, i, 1);
+  for (let i = 1; i < count; i++) {
+    add(right, i - 1, -1);
+    add(left, i - 1, 1);
+    if (i - 1 - window >= 0) add(left, i - 1 - window, -1);
+    if (i - 1 + window < count) add(right, i - 1 + window, 1);
+    let dot = 0;
+    let a = 0;
+    let b = 0;
+    for (let j = 0; j < DIMENSIONS; j++) {
+      dot += left[j]! * right[j]!;
+      a += left[j]! ** 2;
+      b += right[j]! ** 2;
+    }
+    out[i - 1] = cosine(dot, a, b);
+  }
+  return out;
+}
+
+/**
+ * How deep each value lies below the peaks on both sides (Hearst 1997).
+ * @param reach how far a peak is looked for, values.
+ */
+export function depth(similarity: Float32Array, reach: number): Float32Array {
+  return similarity.map((value, i) => {
+    let l = i;
+    while (l > 0 && i - l < reach && similarity[l - 1]! >= similarity[l]!) l--;
+    let r = i;
+    while (r < similarity.length - 1 && r - i < reach && similarity[r + 1]! >= similarity[r]!) r++;
+    return similarity[l]! + similarity[r]! - 2 * value;
+  });
+}

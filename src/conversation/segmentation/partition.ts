@@ -1,0 +1,53 @@
+/** How long segments are expected to be: log-normal in turns. */
+export interface LengthPrior {
+  /** Mean length, turns. */
+  mean: number;
+  /** Standard deviation over mean. */
+  spread: number;
+  /** How much the prior counts against the boundary scores. */
+  weight: number;
+}
+
+/** Boundaries kept as candidates: bounds the work however long the conversation. */
+const MAX_CANDIDATES = 320;
+
+/**
+ * The partition with the greatest sum of boundary scores and log length priors, by dynamic programming over the
+ * best-scored boundaries. O(n log n + candidates^2).
+ * @param scores one a boundary; [i - 1] is the gain of a boundary before turn i (may be negative).
+ * @param count turns.
+ * @returns the turns that open a segment, ascending, without 0.
+ */
+export function bestPartition(scores: ArrayLike<number>, count: number, prior: LengthPrior): number[] {
+  if (count < 2) return [];
+  const nodes = [0, ...candidates(scores, count), count];
+  const variance = Math.log(1 + prior.spread ** 2);
+  const mu = Math.log(prior.mean) - variance / 2;
+  const logPrior = Float64Array.from({ length: count + 1 }, (_, length) => {
+    const x = Math.log(Math.max(1, length));
+    return prior.weight * (-x - (x - mu) ** 2 / (2 * variance));
+  });
+  const best = new Float64Array(nodes.length).fill(Number.NEGATIVE_INFINITY);
+  const from = new Int32Array(nodes.length);
+  best[0] = 0;
+  for (let b = 1; b < nodes.length; b++)
+    for (let a = 0; a < b; a++) {
+      const gain = best[a]! + logPrior[nodes[b]! - nodes[a]!]! + (a > 0 ? scores[nodes[a]! - 1]! : 0);
+      if (gain > best[b]!) {
+        best[b] = gain;
+        from[b] = a;
+      }
+    }
+  const boundaries: number[] = [];
+  for (let b = from[nodes.length - 1]!; b > 0; b = from[b]!) boundaries.unshift(nodes[b]!);
+  return boundaries;
+}
+
+function candidates(scores: ArrayLike<number>, count: number): number[] {
+  const all = Array.from({ length: count - 1 }, (_, i) => i + 1);
+  if (all.length <= MAX_CANDIDATES) return all;
+  return all
+    .sort((a, b) => scores[b - 1]! - scores[a - 1]!)
+    .slice(0, MAX_CANDIDATES)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,102 @@
+import type { Utterance } from '../../contract/timeline.ts';
+import { isContentWord, stem, words } from './tokens.ts';
+import { DIMENSIONS, wordVectors } from './word-vectors.ts';
+
+/** The turns of one conversation as the segmentation sees them. */
+export interface Turns {
+  count: number;
+  texts: string[];
+  speakers: string[];
+  /** All words, lower-cased. */
+  words: string[][];
+  /** Ids of the distinct content stems of each turn, in this conversation's vocabulary. */
+  stems: Int32Array[];
+  /** log(1 + count) x inverse document frequency of each, aligned with `stems`. */
+  weights: Float32Array[];
+  /** Number of distinct content stems. */
+  vocabulary: number;
+  /** The stems themselves, by id, and back. */
+  stemNames: string[];
+  stemIds: ReadonlyMap<string, number>;
+  /** Row-major turn x DIMENSIONS: the smoothed sum of word vectors, the conversation's mean partly removed. */
+  dense: Float32Array;
+}
+
+/** Share of the conversation's mean vector that is taken out of every turn (feasibility probe: 0.7). */
+const MEAN_REMOVED = 0.7;
+
+/** Tokenises and weighs every turn. Linear in the number of words. */
+export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker'>[]): Turns {
+  const vectors = wordVectors();
+  const count = utterances.length;
+  const ids = new Map<string, number>();
+  const stemNames: string[] = [];
+  const rows: number[] = [];
+  const documents: number[] = [];
+  const stemOf = new Map<string, number>();
+  const dense = new Float32Array(count * DIMENSIONS);
+  const turnWords: string[][] = [];
+  const stems: Int32Array[] = [];
+  const counts: number[][] = [];
+
+  utterances.forEach((utterance, turn) => {
+    const spoken = words(utterance.text);
+    turnWords.push(spoken);
+    const own = new Map<number, number>();
+    for (const word of spoken) {
+      let id = stemOf.get(word);
+      if (id === undefined) {
+        id = -1;
+        if (isContentWord(word)) {
+          const root = stem(word);
+          id = ids.get(root) ?? -1;
+          if (id < 0) {
+            id = stemNames.push(root) - 1;
+            ids.set(root, id);
+            rows.push(vectors.index.get(root) ?? -1);
+            documents.push(0);
+          }
+        }
+        stemOf.set(word, id);
+      }
+      if (id < 0) continue;
+      own.set(id, (own.get(id) ?? 0) + 1);
+      const row = rows[id]!;
+      if (row < 0) continue;
+      const weight = vectors.weights[row]!;
+      for (let j = 0; j < DIMENSIONS; j++)
+        dense[turn * DIMENSIONS + j]! += weight * vectors.rows[row * DIMENSIONS + j]!;
+    }
+    for (const id of own.keys()) documents[id]!++;
+    stems.push(Int32Array.from(own.keys()));
+    counts.push([...own.values()]);
+  });
+  removeMean(dense, count);
+  const weights = stems.map((own, turn) =>
+    Float32Array.from(own, (id, k) => {
+      const idf = Math.log((count + 1) / (documents[id]! + 0.5));
+      return Math.log1p(counts[turn]![k]!) * Math.max(idf, 0.1);
+    }),
+  );
+  return {
+    count,
+    texts: utterances.map((u) => u.text),
+    speakers: utterances.map((u) => u.speaker),
+    words: turnWords,
+    stems,
+    weights,
+    vocabulary: stemNames.length,
+    stemNames,
+    stemIds: ids,
+    dense,
+  };
+}
+
+function removeMean(dense: Float32Array, count: number): void {
+  for (let j = 0; j < DIMENSIONS; j++) {
+    let mean = 0;
+    for (let i = 0; i < count; i++) mean += dense[i * DIMENSIONS + j]!;
+    mean = (mean / Math.max(1, count)) * MEAN_REMOVED;
+    for (let i = 0; i < count; i++) dense[i * DIMENSIONS + j]! -= mean;
+  }
+}
