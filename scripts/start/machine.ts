@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** A reason why the service cannot start, with what to do about it. */
+export class CannotStart extends Error {}
+
+/** @throws CannotStart when some other program listens there */
+export async function requireFreePort(port: number): Promise<void> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new CannotStart(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`);
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await listenOnce(port, host);
+    if (code === 'EADDRINUSE')
+      throw new CannotStart(
+        `Port ${port} is in use. Stop the program that holds it, or choose another port: PORT=${port + 1} npm start`,
+      );
+    if (code === 'EACCES') throw new CannotStart(`Port ${port} needs more rights. Choose one above 1023.`);
+  }
+}
+
+/** The error code of listening there, or undefined when it worked. A machine without IPv6 answers EADDRNOTAVAIL. */
+async function listenOnce(port: number, host: string): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ port, host, exclusive: true });
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+/** A port that nobody uses now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Sees to it that ffmpeg can be run; as root on Debian it is installed, saying so.
+ * @throws CannotStart when it is missing and cannot be installed
+ */
+export function requireFfmpeg(say: (line: string) => void): void {
+  if (runs('ffmpeg', ['-version'])) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !runs('apt-get', ['--version']))
+    throw new CannotStart('ffmpeg is missing. Install it (Debian: sudo apt-get install ffmpeg) and start again.');
+  say('ffmpeg is missing: installing it with apt-get (once, may take a minute)');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'ffmpeg'], { stdio: 'ignore', env });
+  if (!runs('ffmpeg', ['-version']))
+    throw new CannotStart('ffmpeg could not be installed. Install it (apt-get install ffmpeg) and start again.');
+}
+
+const runs = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** Asks until the address answers 200, the time is over or `stopped` settles first. */
+export async function answers(url: string, milliseconds: number, stopped: Promise<unknown>): Promise<boolean> {
+  let isStopped = false;
+  void stopped.then(() => {
+    isStopped = true;
+  });
+  const until = Date.now() + milliseconds;
+  while (!isStopped && Date.now() < until) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.ok) return true;
+    } catch {
+      // Not yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}

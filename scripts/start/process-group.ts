@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How long a process that was asked to end may take before it is made to. */
+const GRACE_MS = 5_000;
+
+/** A key in a query must not reach a log (decisions: query key). */
+const redact = (line: string): string => line.replace(/(api_key=)[^&\s"'\\]+/gi, '$1[hidden]');
+
+/** A child process with everything it starts, as one group. */
+export class ProcessGroup {
+  readonly #child: ChildProcess;
+  /** How it ended: `code 1` or `SIGKILL`. */
+  readonly ended: Promise<string>;
+
+  /** Runs a script under this Node; each line it prints appears after `name`. */
+  constructor(name: string, args: string[], env: Record<string, string>) {
+    this.#child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+      detached: true,
+    });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.ended = promise;
+    this.#child.once('error', (error) => resolve(error.message));
+    this.#child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      if (stream)
+        createInterface({ input: stream }).on('line', (line) => line && console.log(`${name} | ${redact(line)}`));
+  }
+
+  /** Ends the whole group, politely first; resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    this.#signal('SIGTERM');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(timer);
+    // What the leader left behind.
+    this.#signal('SIGKILL');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, signal);
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+}

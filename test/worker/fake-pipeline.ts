@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ndjsonLine } from '../../src/contract/ndjson.ts';
+import type { PipelineLine } from '../../src/contract/pipeline.ts';
+import { timelineEntry } from './timeline-entry.ts';
+
+/** One analysis the fake was asked for. */
+export interface SeenAnalysis {
+  query: Record<string, string>;
+  requestId: string | undefined;
+  bytes: number;
+  sha256: string;
+  /** True once the client closed before the answer was complete. */
+  left: boolean;
+}
+
+/** Says what comes back for one analysis. The default is three utterances. */
+export type Answer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
+
+/** Speaks the NDJSON protocol of src/contract/pipeline.ts, without recognising anything. */
+export interface FakePipeline {
+  url: string;
+  seen: SeenAnalysis[];
+  answer: Answer;
+  close(): void;
+}
+
+export const SPOKEN = [
+  'Hello, thanks for calling, how can I help?',
+  'The price is too high for us, honestly.',
+  'Shall we meet on Tuesday to look at it together?',
+];
+
+/** The lines of a conversation in which `texts` are said. */
+export function linesOf(conversationId: string, texts: readonly string[] = SPOKEN): PipelineLine[] {
+  return [
+    { type: 'progress', stage: 'decoding', progress: 0.1 },
+    ...texts.flatMap((text, n): PipelineLine[] => [
+      { type: 'utterance', entry: timelineEntry(conversationId, n, text), latency_ms: 10 * (n + 1) },
+      { type: 'progress', stage: 'transcribing', progress: 0.1 + (0.9 * (n + 1)) / texts.length },
+    ]),
+    {
+      type: 'end',
+      utterances: texts.length,
+      media: { duration_s: texts.length * 2, channels: 1, speaker_per_channel: false },
+      speakers: { count: 2, confidence: 0.8, source: 'estimated' },
+      warnings: [],
+    },
+  ];
+}
+
+/** Writes lines and leaves the response open. */
+export function write(response: ServerResponse, lines: readonly PipelineLine[]): void {
+  if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+  for (const line of lines) response.write(ndjsonLine(line));
+}
+
+export const sayEverything: Answer = (response, { query }) => {
+  write(response, linesOf(query.conversation_id ?? ''));
+  response.end();
+};
+
+/** Says the lines but the last, then nothing more. */
+export const sayHalf: Answer = (response, { query }) =>
+  write(response, linesOf(query.conversation_id ?? '').slice(0, 4));
+
+export const sayError =
+  (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): Answer =>
+  (response) => {
+    write(response, [{ type: 'error', code, message }]);
+    response.end();
+  };
+
+export async function startFakePipeline(): Promise<FakePipeline> {
+  const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://pipeline');
+    if (url.pathname !== '/analyses') {
+      response.writeHead(404).end();
+      return;
+    }
+    const seen: SeenAnalysis = {
+      query: Object.fromEntries(url.searchParams),
+      requestId: request.headers['x-request-id'] as string | undefined,
+      bytes: 0,
+      sha256: '',
+      left: false,
+    };
+    pipeline.seen.push(seen);
+    response.on('close', () => {
+      seen.left = !response.writableFinished;
+    });
+    try {
+      const hash = createHash('sha256');
+      for await (const chunk of request as AsyncIterable<Uint8Array>) {
+        seen.bytes += chunk.length;
+        hash.update(chunk);
+      }
+      seen.sha256 = hash.digest('hex');
+      await pipeline.answer(response, seen);
+    } catch {
+      response.destroy();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pipeline: FakePipeline = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    answer: sayEverything,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return pipeline;
+}
