@@ -1,0 +1,98 @@
+import { readSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { openScratchFile } from '../media/scratch-file.ts';
+import { SAMPLE_RATE_HZ } from './interval.ts';
+
+/** Which sound of a recording: one of its channels, or all mixed to one. */
+export type Channel = 0 | 1 | 'mix';
+
+const BYTES = 2;
+const FULL_SCALE = 32_768;
+
+/** Where a recording's samples are: enough for any thread of this process to read them. */
+export interface PcmPlace {
+  /** Descriptor of a file of interleaved s16 samples. */
+  fd: number;
+  channels: 1 | 2;
+  /** Samples per channel written so far. */
+  length: number;
+}
+
+/**
+ * Samples of a recording, full scale = 1.
+ * @param start first sample; `end` one past the last. What lies beyond the recording is left out.
+ */
+export function readSamples(place: PcmPlace, start: number, end: number, channel: Channel = 'mix'): Float32Array {
+  const first = Math.max(0, Math.round(start));
+  const count = Math.max(0, Math.min(place.length, Math.round(end)) - first);
+  const frame = BYTES * place.channels;
+  const raw = new Int16Array(count * place.channels);
+  const bytes = new Uint8Array(raw.buffer);
+  for (let at = 0; at < bytes.length; ) {
+    const read = readSync(place.fd, bytes, at, bytes.length - at, first * frame + at);
+    if (read === 0) break;
+    at += read;
+  }
+  return channelOf(raw, place.channels, channel);
+}
+
+/** One channel, or the mean of both, of interleaved samples. */
+export function channelOf(interleaved: Int16Array, channels: 1 | 2, channel: Channel): Float32Array {
+  const samples = new Float32Array(interleaved.length / channels);
+  if (channels === 1) for (let i = 0; i < samples.length; i++) samples[i] = interleaved[i]! / FULL_SCALE;
+  else if (channel === 'mix')
+    for (let i = 0; i < samples.length; i++)
+      samples[i] = (interleaved[2 * i]! + interleaved[2 * i + 1]!) / (2 * FULL_SCALE);
+  else for (let i = 0; i < samples.length; i++) samples[i] = interleaved[2 * i + channel]! / FULL_SCALE;
+  return samples;
+}
+
+/** A recording's samples in a temporary file, so that memory does not grow with its length: 115 MB an hour and channel. */
+export class PcmSpool {
+  readonly #file: FileHandle;
+  readonly channels: 1 | 2;
+  #length = 0;
+
+  private constructor(file: FileHandle, channels: 1 | 2) {
+    this.#file = file;
+    this.channels = channels;
+  }
+
+  static async open(channels: 1 | 2): Promise<PcmSpool> {
+    return new PcmSpool(await openScratchFile(), channels);
+  }
+
+  /** Samples per channel. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get duration(): number {
+    return this.#length / SAMPLE_RATE_HZ;
+  }
+
+  get place(): PcmPlace {
+    return { fd: this.#file.fd, channels: this.channels, length: this.#length };
+  }
+
+  /** Appends interleaved samples. Call again only after it has resolved. */
+  async append(samples: Int16Array): Promise<void> {
+    const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+    let position = this.#length * BYTES * this.channels;
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at, position);
+      at += bytesWritten;
+      position += bytesWritten;
+    }
+    this.#length += samples.length / this.channels;
+  }
+
+  read(start: number, end: number, channel: Channel = 'mix'): Float32Array {
+    return readSamples(this.place, start, end, channel);
+  }
+
+  /** Only when no thread reads it any more: the descriptor's number is given to another file. */
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}

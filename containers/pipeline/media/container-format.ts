@@ -1,0 +1,42 @@
+/** How media can be decoded: as its bytes come, only from a file that can be seeked in, or unknown until more has come. */
+export type Access = 'stream' | 'file' | 'unknown';
+
+/** A file whose first boxes are longer than this is spooled without looking further. */
+export const LONGEST_HEAD = 1 << 20;
+
+const ascii = (bytes: Uint8Array, at: number, length: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', at, at + length);
+
+/** First bytes of formats whose demuxers read forwards only. */
+const FORWARD_MAGIC = ['RIFF', 'RF64', 'OggS', 'fLaC', 'ID3', 'FLV', 'NIST_1A', '\x1aE\xdf\xa3', '#!AMR', '.snd'];
+/** Boxes of ISO base media (ISO/IEC 14496-12) that may begin a file. */
+const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'moov', 'mdat', 'moof', 'sidx', 'uuid']);
+
+/**
+ * Decides by the first bytes, never by the name.
+ * @param head the media's first bytes; `ended` when there are no more.
+ */
+export function accessOf(head: Uint8Array, ended: boolean): Access {
+  if (head.length < 12) return ended ? 'file' : 'unknown';
+  if (FORWARD_MAGIC.some((magic) => ascii(head, 0, magic.length) === magic)) return 'stream';
+  // MPEG audio and ADTS: eleven set bits of frame synchronisation.
+  if (head[0] === 0xff && (head[1]! & 0xe0) === 0xe0) return 'stream';
+  if (FIRST_BOXES.has(ascii(head, 4, 4))) return isoAccess(head, ended);
+  return 'file';
+}
+
+/** MP4 and its kin can be read forwards only when the index (`moov`) comes before the media (`mdat`). */
+function isoAccess(head: Uint8Array, ended: boolean): Access {
+  const view = new DataView(head.buffer, head.byteOffset, head.length);
+  for (let at = 0; at + 8 <= head.length; ) {
+    const box = ascii(head, at + 4, 4);
+    if (box === 'moov' || box === 'moof') return 'stream';
+    if (box === 'mdat') return 'file';
+    const size = view.getUint32(at);
+    // 0: to the end of the file; 1: a 64-bit size; less than a header: broken.
+    if (size < 8) return 'file';
+    at += size;
+    if (at > LONGEST_HEAD) return 'file';
+  }
+  return ended ? 'file' : 'unknown';
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A temporary file without a name: it is unlinked as soon as it is open, so that it is gone with its last descriptor
+ * whatever becomes of this process.
+ */
+export async function openScratchFile(): Promise<FileHandle> {
+  const folder = mkdtempSync(join(tmpdir(), 'undertone-'));
+  const path = join(folder, randomUUID());
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return file;
+  } finally {
+    rmdirSync(folder);
+  }
+}
