@@ -55,7 +55,7 @@ const BOUND_STEP_HZ = 5;
 /** Less voice than this says nothing of a speaker's pitch. */
 const LEAST_VOICE_S = 0.3;
 
-const valueOf = (delivery: Delivery, measure: BaselineMeasure): number =>
+const measured = (delivery: Delivery, measure: BaselineMeasure): number =>
   measure === 'pitchSt' ? delivery.pitchMeanSt : delivery[measure];
 
 /**
@@ -99,7 +99,7 @@ export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
   const spread = (measure: BaselineMeasure) =>
     spreadOf(
       measure,
-      heard.map((delivery) => valueOf(delivery, measure)),
+      heard.map((delivery) => measured(delivery, measure)),
     );
   const measures = Object.keys(POPULATION) as BaselineMeasure[];
   return {
@@ -119,5 +119,5 @@ const FARTHEST_Z = 5;
 /** How far a measure of one utterance lies from what is usual for its speaker, in (shrunken) standard deviations, -5..5. */
 export function zScore(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { mean: usual, sd } = baseline[measure];
-  return clamp((valueOf(delivery, measure) - usual) / sd, -FARTHEST_Z, FARTHEST_Z);
+  return clamp((measured(delivery, measure) - usual) / sd, -FARTHEST_Z, FARTHEST_Z);
 }
