@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MOMENT_CATEGORIES, type MomentCategory, type MomentEvent } from '../src/contract/findings.ts';
+import type { Utterance } from '../src/contract/timeline.ts';
+import { readActs } from '../src/conversation/dialogue-acts.ts';
+import { MomentDetector } from '../src/conversation/moments.ts';
+import { evalPath, readEvalJson } from './eval-data.ts';
+import { KeywordDetector, keywordActs } from './moments/keywords.ts';
+import { report, type Table } from './report.ts';
+
+/** One turn of any of the corpora. */
+interface Turn {
+  speaker: string;
+  text: string;
+  /** Dialogue act as the corpus names it. */
+  act?: string;
+  moments?: { category: MomentCategory; labels?: string[]; answers?: number }[];
+}
+
+interface Dialogue {
+  id: string;
+  split: 'tune' | 'test';
+  turns: Turn[];
+}
+
+/** True positives, false positives and false negatives of one class. */
+class Score {
+  tp = 0;
+  fp = 0;
+  fn = 0;
+  add(predicted: boolean, gold: boolean): void {
+    if (predicted && gold) this.tp++;
+    else if (predicted) this.fp++;
+    else if (gold) this.fn++;
+  }
+  get precision(): number {
+    return this.tp / Math.max(1, this.tp + this.fp);
+  }
+  get recall(): number {
+    return this.tp / Math.max(1, this.tp + this.fn);
+  }
+  get f1(): number {
+    return (2 * this.tp) / Math.max(1, 2 * this.tp + this.fp + this.fn);
+  }
+}
+
+const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
+
+/** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
+function timed(turns: Turn[]): Utterance[] {
+  let at = 0;
+  return turns.map(({ speaker, text }, i) => {
+    const t_start = at;
+    const t_end = t_start + Math.max(0.3, text.split(/\s+/).length / 2.6);
+    at = t_end + 0.3;
+    return { utterance_id: `d_utt_${i}`, speaker, t_start, t_end, text };
+  });
+}
+
+interface Detector {
+  add(u: Utterance): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels'>[];
+}
+
+/** What a detector says of each turn: category, labels, and the turn whose offer it answers. */
+function detect(
+  detector: Detector,
+  turns: Turn[],
+): { category: MomentCategory; answers?: number; labels: string[] }[][] {
+  const madeAt = new Map<string, number>();
+  return timed(turns).map((u, i) =>
+    detector.add(u).map(({ moment_id, category, answers, labels }) => {
+      madeAt.set(moment_id, i);
+      return { category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) };
+    }),
+  );
+}
+
+const ours = (): Detector => new MomentDetector('d');
+const keywords = (): Detector => new KeywordDetector();
+
+/** The project's own dialogues: five categories, links of answers to offers, labels of objections, false alarms. */
+function ownSet(split: 'tune' | 'test', make: () => Detector): { rows: Map<string, Score>; falseInEmpty: number } {
+  const file = join(import.meta.dirname, 'data/moments', `${split}.json`);
+  const rows = new Map<string, Score>([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
+  let falseInEmpty = 0;
+  for (const { id, turns } of JSON.parse(readFileSync(file, 'utf8')) as Dialogue[]) {
+    const predicted = detect(make(), turns);
+    const empty = turns.every((t) => !t.moments);
+    if (empty) falseInEmpty += predicted.flat().length;
+    turns.forEach(({ text, moments = [] }, i) => {
+      const said = predicted[i] ?? [];
+      for (const c of MOMENT_CATEGORIES) {
+        const p = said.some((m) => m.category === c);
+        const g = moments.some((m) => m.category === c);
+        rows.get(c)?.add(p, g);
+        // Errors are shown for the tuning half only: the other half is held back.
+        if (process.argv.includes('--errors') && split === 'tune' && p !== g)
+          console.error(`${p ? 'FALSE ' : 'MISSED'} ${c.padEnd(12)} ${id} ${i}: ${text}`);
+      }
+      const links = (list: { answers?: number }[]) => list.map((m) => m.answers).filter((a) => a !== undefined);
+      for (const a of new Set([...links(said), ...links(moments)]))
+        rows.get('link')?.add(links(said).includes(a), links(moments).includes(a));
+      const labels = (list: { labels?: string[]; category: string }[]) =>
+        list.filter((m) => m.category === 'objection').flatMap((m) => m.labels ?? []);
+      for (const l of new Set([...labels(said), ...labels(moments)]))
+        rows.get('objection label')?.add(labels(said).includes(l), labels(moments).includes(l));
+    });
+  }
+  return { rows, falseInEmpty };
+}
+
+/** `speaker|text|...|act` files of one split; SwDA has three columns, MRDA five. */
+function corpus(name: 'swda' | 'mrda', split: string): Turn[][] {
+  const folder = evalPath('conversations', name, split);
+  return readdirSync(folder)
+    .filter((f) => f.endsWith('.txt'))
+    .sort()
+    .map((f) =>
+      readFileSync(join(folder, f), 'utf8')
+        .split('\n')
+        .map((line) => line.split('|'))
+        .filter((p) => p.length >= 3)
+        .map((p) => ({ speaker: p[0] ?? '', text: p[1] ?? '', act: (p.length > 4 ? p[4] : p[2])?.trim() ?? '' })),
+    );
+}
+
+const OFFER = { swda: ['ad', 'oo_co_cc'], mrda: ['cs', 'co'] };
+const COMMITMENT = { swda: [], mrda: ['cc'] };
+const ACCEPT = { swda: ['aa', 'aap_am'], mrda: ['aa', 'aap'] };
+const REJECT = { swda: ['ar', 'arp_nd', 'ng'], mrda: ['ar', 'arp', 'nd', 'ng'] };
+const OBJECT = { swda: ['ar', 'arp_nd'], mrda: ['ar', 'arp', 'nd'] };
+/** Turns of the other side in which an answer counts as the answer to an offer (methods, section 6). */
+const ANSWER_TURNS = 3;
+
+const hasAct = (turn: Turn, acts: string[]): boolean =>
+  acts.includes(turn.act ?? '') || (turn.act ?? '').split(/[:|^]/).some((a) => acts.includes(a.replace(/\.%.*/, '')));
+
+/** Whether each turn stands within three turns of the other side after a marked offer of somebody else. */
+function answersOffer(turns: Turn[], isOffer: (t: Turn) => boolean): boolean[] {
+  let offer: { speaker: string; turns: number } | undefined;
+  let last = '';
+  return turns.map((t) => {
+    if (offer && t.speaker !== offer.speaker && t.speaker !== last) offer.turns++;
+    last = t.speaker;
+    const answers = offer !== undefined && t.speaker !== offer.speaker && offer.turns <= ANSWER_TURNS;
+    if (isOffer(t)) offer = { speaker: t.speaker, turns: 0 };
+    return answers;
+  });
+}
+
+type ActNames = ReturnType<typeof keywordActs>;
+
+function ownActs(text: string): ActNames {
+  const names = new Set<'offer' | 'commitment' | 'agreement' | 'refusal' | 'objection'>();
+  for (const { scores } of readActs(text))
+    for (const head of ['offer', 'commitment', 'agreement', 'refusal', 'objection'] as const)
+      if (scores[head] >= 0.5) names.add(head);
+  return names;
+}
+
+/** Public proxies: F1 of the acts that make up the moments. */
+function proxies(
+  name: 'swda' | 'mrda',
+  split: string,
+  acts: (text: string) => ActNames,
+  make: () => Detector,
+): Map<string, Score> {
+  const scores = new Map<string, Score>();
+  const add = (row: string, predicted: boolean, gold: boolean): void => {
+    const score = scores.get(row) ?? new Score();
+    scores.set(row, score);
+    score.add(predicted, gold);
+  };
+  for (const turns of corpus(name, split)) {
+    const settled = detect(make(), turns);
+    const after = answersOffer(turns, (t) => hasAct(t, [...OFFER[name], ...COMMITMENT[name]]));
+    turns.forEach((t, i) => {
+      const said = acts(t.text);
+      const has = (c: MomentCategory): boolean => (settled[i] ?? []).some((m) => m.category === c);
+      add('offer', said.has('offer') || (name === 'swda' && said.has('commitment')), hasAct(t, OFFER[name]));
+      if (COMMITMENT[name].length > 0) add('commitment', said.has('commitment'), hasAct(t, COMMITMENT[name]));
+      add('acceptance of an offer', has('cta_accepted'), Boolean(after[i]) && hasAct(t, ACCEPT[name]));
+      add('refusal of an offer', has('cta_rejected'), Boolean(after[i]) && hasAct(t, REJECT[name]));
+      add('objection', said.has('objection') || said.has('refusal'), hasAct(t, OBJECT[name]));
+    });
+  }
+  return scores;
+}
+
+interface CasinoDialogue {
+  chat_logs: { id: string; text: string }[];
+}
+
+/** CaSiNo: whether the last acceptance stands within one turn of the last turn before a deal is submitted. */
+function casino(split: string, make: () => Detector): Score {
+  const score = new Score();
+  for (const { chat_logs } of readEvalJson<CasinoDialogue[]>('conversations/casino', `${split}.json`)) {
+    const end = chat_logs.findIndex((m) => /^(Submit-Deal|Walk-Away)$/.test(m.text));
+    const deal = chat_logs[end]?.text === 'Submit-Deal' ? end - 1 : -1;
+    const turns = chat_logs.slice(0, end < 0 ? undefined : end).map((m) => ({ speaker: m.id, text: m.text }));
+    const last = detect(make(), turns).findLastIndex((ms) => ms.some((m) => m.category === 'cta_accepted'));
+    if (deal >= 0 && last >= 0 && Math.abs(last - deal) <= 1) score.tp++;
+    else {
+      if (last >= 0) score.fp++;
+      if (deal >= 0) score.fn++;
+    }
+  }
+  return score;
+}
+
+function proxyTable(): Table {
+  const rows: Table['rows'] = [];
+  const mine: number[] = [];
+  const theirs: number[] = [];
+  const row = (corpusName: string, name: string, own: Score, base: Score): void => {
+    mine.push(own.f1);
+    theirs.push(base.f1);
+    rows.push([corpusName, name, own.tp + own.fn, own.precision, own.recall, own.f1, base.f1]);
+  };
+  for (const name of ['mrda', 'swda'] as const) {
+    const own = proxies(name, 'val', ownActs, ours);
+    const base = proxies(name, 'val', keywordActs, keywords);
+    for (const [act, score] of own) row(name.toUpperCase(), act, score, base.get(act) ?? new Score());
+  }
+  row('CaSiNo', 'agreement reached, within one turn', casino('valid', ours), casino('valid', keywords));
+  rows.push(['', 'macro-F1', null, null, null, mean(mine), mean(theirs)]);
+  rows.push(['', 'ratio to the keyword baseline (bar 1.3)', null, null, null, mean(mine) / mean(theirs), 1]);
+  return {
+    title: 'Public proxies, development parts (MRDA and SwDA are evaluation only)',
+    columns: ['corpus', 'class', 'n', 'P', 'R', 'F1', 'keyword F1'],
+    rows,
+    note: 'The keyword baseline links its own answers to its own offers with the same three-turn window.',
+  };
+}
+
+function ownTable(split: 'tune' | 'test'): Table {
+  const own = ownSet(split, ours);
+  const base = ownSet(split, keywords);
+  const rows: Table['rows'] = [...own.rows].map(([name, s]) => {
+    return [name, s.tp + s.fn, s.precision, s.recall, s.f1, base.rows.get(name)?.f1 ?? 0];
+  });
+  const macro = (r: Map<string, Score>): number => mean(MOMENT_CATEGORIES.map((c) => r.get(c)?.f1 ?? 0));
+  rows.push(['macro-F1 of the five categories (bar .75)', null, null, null, macro(own.rows), macro(base.rows)]);
+  rows.push(['false moments in the five empty dialogues', null, null, null, own.falseInEmpty, base.falseInEmpty]);
+  return {
+    title: split === 'test' ? 'Own dialogues, held-back half' : 'Own dialogues, tuning half',
+    columns: ['class', 'n', 'P', 'R', 'F1', 'keyword F1'],
+    rows,
+    note: 'A moment counts at the very turn it is marked at; a link counts when both its turns are right (bar .80).',
+  };
+}
+
+report('moments', [
+  ownTable('tune'),
+  ...(process.argv.includes('--tune') ? [] : [ownTable('test')]),
+  ...(process.argv.includes('--own') ? [] : [proxyTable()]),
+]);
