@@ -1,0 +1,36 @@
+/** The newest stretch of a stream of samples, addressed by sample number from the stream's start. */
+export class SampleWindow {
+  #samples: Float32Array<ArrayBuffer> = new Float32Array(0);
+  #first = 0;
+  #end = 0;
+
+  /** Samples seen so far. */
+  get end(): number {
+    return this.#end;
+  }
+
+  push(samples: Float32Array): void {
+    const kept = this.#end - this.#first;
+    if (kept + samples.length > this.#samples.length) {
+      const larger = new Float32Array(Math.max(2 * this.#samples.length, kept + samples.length));
+      larger.set(this.#samples.subarray(0, kept));
+      this.#samples = larger;
+    }
+    this.#samples.set(samples, kept);
+    this.#end += samples.length;
+  }
+
+  /** A copy of samples `start` to `end`, without `end`. Both are clamped to what is held. */
+  slice(start: number, end: number): Float32Array<ArrayBuffer> {
+    const from = Math.max(start, this.#first) - this.#first;
+    return this.#samples.slice(from, Math.max(from, Math.min(end, this.#end) - this.#first));
+  }
+
+  /** Forgets what lies before sample number `start`. */
+  forget(start: number): void {
+    const drop = Math.min(start, this.#end) - this.#first;
+    if (drop <= 0) return;
+    this.#samples.copyWithin(0, drop, this.#end - this.#first);
+    this.#first += drop;
+  }
+}
