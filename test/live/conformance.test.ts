@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { ChunkAcceptedSchema, ControlAnswerSchema, LiveSessionSchema } from '../../src/contract/live.ts';
+import { LiveClient } from './live-client.ts';
+import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from './live-stack.ts';
+
+let stack: LiveStack;
+let client: LiveClient;
+beforeAll(async () => {
+  stack = await startLiveStack({ MAX_CHUNK_BYTES: '65536', MAX_SESSION_MB: '0.25' });
+  client = stack.client;
+});
+afterAll(() => stack.stop());
+
+/** The body of an error answer, checked against its schema. */
+async function refusal(answer: Promise<Response>): Promise<{ status: number; detail: string; code: string }> {
+  const response = await answer;
+  const { detail, code } = ErrorBodySchema.parse(await response.json());
+  return { status: response.status, detail, code };
+}
+
+/** A session that was sent some chunks. */
+async function ingesting(chunks = 1) {
+  const session = await client.start();
+  for (let seq = 0; seq < chunks; seq++) expect((await client.chunk(session, seq)).status).toBe(200);
+  return session;
+}
+
+describe('POST /analyze/live/start', () => {
+  it('answers a LiveSession that waits for media', async () => {
+    const before = Date.now();
+    const session = LiveSessionSchema.parse(await client.start({}));
+    expect(session).toMatchObject({ next_chunk_seq: 0, status: 'waiting_media' });
+    expect(session.chunk_endpoint).toBe(`/analyze/live/${session.session_id}/chunk`);
+    expect(session.events_endpoint).toBe(`/analyze/live/${session.session_id}/events`);
+    expect(session.control_endpoint).toBe(`/analyze/live/${session.session_id}/control`);
+    expect(Date.parse(session.expires_at) - before).toBeGreaterThan(890_000);
+    expect(Date.parse(session.expires_at) - before).toBeLessThan(960_000);
+  });
+
+  it('takes an absent body', async () => {
+    expect((await client.request('/analyze/live/start', { method: 'POST' })).status).toBe(200);
+  });
+
+  it.each([60, 3600])('takes ttl_seconds %i', async (ttl) => {
+    const session = await client.start({ ttl_seconds: ttl });
+    expect(Math.abs(Date.parse(session.expires_at) - Date.now() - ttl * 1000)).toBeLessThan(30_000);
+  });
+
+  it.each([59, 3601, 90.5, '900', null])('refuses ttl_seconds %j', async (ttl) => {
+    const answer = await refusal(client.json('/analyze/live/start', { ttl_seconds: ttl }));
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      detail: expect.stringContaining('ttl_seconds'),
+    });
+  });
+
+  it.each(['.wav', '.MP3', '.ogg', '.opus', '.pcm', '.webm', '.mp4'])('takes suffix %s', async (suffix) => {
+    expect((await client.json('/analyze/live/start', { suffix })).status).toBe(200);
+  });
+
+  it.each(['.flac', 'wav', '', 7])('refuses suffix %j and names the supported ones', async (suffix) => {
+    const answer = await refusal(client.json('/analyze/live/start', { suffix }));
+    expect(answer).toMatchObject({ status: 400, detail: expect.stringContaining('suffix') });
+    if (typeof suffix === 'string') expect(answer.detail).toContain('.ogg');
+  });
+
+  it('infers the extension from the file name, and refuses one that is not supported', async () => {
+    expect((await client.json('/analyze/live/start', { filename: 'call 1.OGG' })).status).toBe(200);
+    expect((await client.json('/analyze/live/start', { filename: 'call' })).status).toBe(200);
+    expect(await refusal(client.json('/analyze/live/start', { filename: 'call.txt' }))).toMatchObject({
+      status: 400,
+      code: 'UNSUPPORTED_MEDIA',
+    });
+  });
+
+  it('refuses a body that is not JSON', async () => {
+    const answer = client.request('/analyze/live/start', { method: 'POST', body: '{"goal"' });
+    expect(await refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+  });
+
+  it('needs a key', async () => {
+    const answer = await refusal(new LiveClient(stack.url, 'nobody').json('/analyze/live/start', {}));
+    expect(answer).toEqual({ status: 401, code: 'INVALID_KEY', detail: 'Invalid or missing API key' });
+  });
+});
+
+describe('POST /analyze/live/{session_id}/chunk', () => {
+  it('reports received bytes and the next chunk_seq', async () => {
+    const session = await client.start();
+    const first = await client.chunk(session, 0, new Uint8Array(1000));
+    expect(ChunkAcceptedSchema.parse(await first.json())).toEqual({ received_bytes: 1000, next_chunk_seq: 1 });
+    const second = await client.chunk(session, 1, new Uint8Array(500));
+    expect(await second.json()).toEqual({ received_bytes: 1500, next_chunk_seq: 2 });
+  });
+
+  it.each([0, 2, 9])('refuses chunk_seq %i where 1 is expected', async (seq) => {
+    const session = await ingesting();
+    expect(await refusal(client.chunk(session, seq))).toEqual({
+      status: 409,
+      code: 'WRONG_CHUNK_SEQ',
+      detail: 'Expected chunk_seq=1',
+    });
+    expect((await client.chunk(session, 1)).status).toBe(200);
+  });
+
+  it('refuses an empty chunk', async () => {
+    const answer = await refusal(client.chunk(await client.start(), 0, new Uint8Array(0)));
+    expect(answer).toMatchObject({ status: 400, code: 'EMPTY_CHUNK', detail: 'Empty chunk data' });
+  });
+
+  it('refuses a chunk over the limit, takes one at the limit', async () => {
+    const session = await client.start();
+    expect(await refusal(client.chunk(session, 0, new Uint8Array(65_537)))).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('chunk'),
+    });
+    expect((await client.chunk(session, 0, new Uint8Array(65_536))).status).toBe(200);
+  });
+
+  it('refuses more bytes than a session may have', async () => {
+    const session = await client.start();
+    for (let seq = 0; seq < 4; seq++) await client.chunk(session, seq, new Uint8Array(65_536));
+    expect(await refusal(client.chunk(session, 4, new Uint8Array(1)))).toMatchObject({
+      status: 400,
+      code: 'FILE_TOO_LARGE',
+    });
+  });
+
+  it.each(['one', '-1', '1.5', ''])('refuses chunk_seq %j', async (seq) => {
+    const answer = await refusal(client.chunk(await client.start(), seq));
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      detail: expect.stringContaining('chunk_seq'),
+    });
+  });
+
+  it.each(['chunk_seq', 'chunk'])('refuses a form without %s', async (missing) => {
+    const session = await client.start();
+    const form = new FormData();
+    form.set('chunk_seq', '0');
+    form.set('chunk', new File(['x'], 'chunk'));
+    form.delete(missing);
+    const answer = await refusal(client.request(session.chunk_endpoint, { method: 'POST', body: form }));
+    expect(answer).toMatchObject({ status: 400, detail: expect.stringContaining(missing) });
+  });
+
+  it('refuses a body that is not multipart', async () => {
+    const session = await client.start();
+    expect((await refusal(client.json(session.chunk_endpoint, { chunk_seq: 0 }))).status).toBe(400);
+  });
+
+  it('repeats the first answer to the Idempotency-Key of the accepted chunk, and stores nothing again', async () => {
+    const session = await client.start();
+    const headers = { 'Idempotency-Key': 'first' };
+    const first = await (await client.chunk(session, 0, new Uint8Array(10), headers)).json();
+    await client.chunk(session, 1, new Uint8Array(10));
+    const again = await client.chunk(session, 0, new Uint8Array(10), headers);
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual(first);
+    expect(await (await client.chunk(session, 2, new Uint8Array(10))).json()).toEqual({
+      received_bytes: 30,
+      next_chunk_seq: 3,
+    });
+  });
+
+  it('refuses the same chunk_seq under another Idempotency-Key', async () => {
+    const session = await client.start();
+    await client.chunk(session, 0, new Uint8Array(10), { 'Idempotency-Key': 'a' });
+    const answer = await refusal(client.chunk(session, 0, new Uint8Array(10), { 'Idempotency-Key': 'b' }));
+    expect(answer).toMatchObject({ status: 409, detail: 'Expected chunk_seq=1' });
+  });
+
+  it('takes exactly one of two senders racing with the same chunk_seq', async () => {
+    const session = await client.start();
+    for (let seq = 0; seq < 20; seq++) {
+      const answers = await Promise.all([client.chunk(session, seq), client.chunk(session, seq)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+});
+
+describe('POST /analyze/live/{session_id}/control', () => {
+  it('keepalive answers the current status and a later expiry', async () => {
+    const session = await client.start({ ttl_seconds: 60 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const answer = ControlAnswerSchema.parse(await (await client.control(session, 'keepalive')).json());
+    expect(answer).toMatchObject({ status: 'waiting_media', detail: 'Expiry extended' });
+    expect(Date.parse(answer.expires_at)).toBeGreaterThan(Date.parse(session.expires_at));
+    await client.chunk(session, 0);
+    expect(await (await client.control(session, 'keepalive')).json()).toMatchObject({ status: 'ingesting' });
+  });
+
+  it('finalize answers processing', async () => {
+    const answer = await client.control(await ingesting(), 'finalize');
+    expect(ControlAnswerSchema.parse(await answer.json())).toMatchObject({
+      status: 'processing',
+      detail: 'Ingest stopped, final processing started',
+    });
+  });
+
+  it('cancel answers aborted and the reason', async () => {
+    const answer = await client.control(await ingesting(), 'cancel', 'wrong number');
+    expect(await answer.json()).toMatchObject({ status: 'aborted', detail: 'wrong number' });
+  });
+
+  it.each(['finalize', 'cancel', 'keepalive'])('refuses %s after finalize, and after cancel', async (action) => {
+    for (const end of ['finalize', 'cancel']) {
+      const session = await ingesting();
+      await client.control(session, end);
+      expect(await refusal(client.control(session, action))).toEqual({
+        status: 409,
+        code: 'SESSION_FINALIZED',
+        detail: 'Session already finalized',
+      });
+    }
+  });
+
+  it('refuses a chunk after finalize', async () => {
+    const session = await ingesting();
+    await client.control(session, 'finalize');
+    expect(await refusal(client.chunk(session, 1))).toMatchObject({ status: 409, code: 'SESSION_FINALIZED' });
+  });
+
+  it.each([{ action: 'pause' }, {}, { action: 'cancel', reason: 7 }])('refuses %j', async (body) => {
+    const session = await client.start();
+    expect(await refusal(client.json(session.control_endpoint, body))).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  it('decides a finalize that races a chunk one way or the other, and analyses exactly what was accepted', async () => {
+    for (let round = 0; round < 10; round++) {
+      const session = await ingesting();
+      const [chunk] = await Promise.all([client.chunk(session, 1), client.control(session, 'finalize')]);
+      const reader = await client.attach(session);
+      await reader.until(({ event }) => event === 'done');
+      expect([200, 409]).toContain(chunk.status);
+      const finals = reader.received.filter(({ event }) => event === 'final_transcript');
+      expect(finals).toHaveLength(chunk.status === 200 ? 2 : 1);
+    }
+  });
+});
+
+describe('GET /analyze/live/{session_id}/events', () => {
+  it('tells the whole session in the order of the specification, numbered from 0 without a gap', async () => {
+    const session = await client.start();
+    const reader = await client.attach(session);
+    expect(reader.response.headers.get('Content-Type')).toContain('text/event-stream');
+    for (let seq = 0; seq < 2; seq++) await client.chunk(session, seq);
+    await reader.until(({ event, data }) => event === 'final_transcript' && data.utterance_id.endsWith('_utt_1'));
+    await client.control(session, 'finalize');
+    const events = await reader.end();
+    const utterance = ['final_transcript', 'emotion', 'cognitive'];
+    const optional = ['partial_transcript', 'transition', 'moment'];
+    expect(reader.names.filter((name) => !optional.includes(name))).toEqual([
+      ...['status:starting', 'status:waiting_media', 'status:ingesting'],
+      ...utterance,
+      ...utterance,
+      ...['status:processing', 'status:processing', 'summary_update', 'status:completed', 'done'],
+    ]);
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i));
+    expect(events.at(-1)?.data).toEqual({ conversation_id: session.conversation_id });
+    expect(reader.retry).toBeGreaterThan(0);
+  });
+
+  it('keeps what happened while nobody was attached', async () => {
+    const session = await ingesting(3);
+    await client.control(session, 'finalize');
+    const reader = await client.attach(session);
+    await reader.end();
+    expect(reader.names[0]).toBe('status:starting');
+    expect(reader.names.at(-1)).toBe('done');
+  });
+
+  it('refuses a second consumer, and the first does not notice', async () => {
+    const session = await client.start();
+    const first = await client.attach(session);
+    expect(await refusal(client.request(session.events_endpoint))).toEqual({
+      status: 409,
+      code: 'CONSUMER_ATTACHED',
+      detail: 'Only one SSE consumer may be attached to a live session at a time',
+    });
+    await client.chunk(session, 0);
+    await first.until(({ event }) => event === 'cognitive');
+    await first.leave();
+  });
+
+  it('takes exactly one of two consumers that race', async () => {
+    for (let round = 0; round < 5; round++) {
+      const session = await client.start();
+      const readers = await Promise.all([client.attach(session), client.attach(session)]);
+      expect(readers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      await Promise.all(readers.map((reader) => reader.leave()));
+    }
+  });
+
+  it('ends with an error that carries the reason after cancel', async () => {
+    const session = await ingesting();
+    const reader = await client.attach(session);
+    await client.control(session, 'cancel', 'wrong number');
+    const events = await reader.end();
+    expect(events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { code: 'STREAM_FAILURE', message: 'wrong number' },
+    });
+  });
+
+  it('ends with NO_UTTERANCES when nothing was sent', async () => {
+    const session = await client.start();
+    const reader = await client.attach(session);
+    await client.control(session, 'finalize');
+    expect((await reader.end()).at(-1)).toMatchObject({ event: 'error', data: { code: 'NO_UTTERANCES' } });
+  });
+
+  it('takes the key in the query', async () => {
+    const session = await ingesting();
+    await client.control(session, 'cancel');
+    const answer = await fetch(new URL(`${session.events_endpoint}?api_key=${KEY}`, stack.url));
+    expect(await answer.text()).toContain('event: error');
+  });
+});
+
+describe('a session', () => {
+  it('is unknown to another key', async () => {
+    const session = await ingesting();
+    const stranger = new LiveClient(stack.url, OTHER_KEY);
+    const unknown = { status: 404, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' };
+    expect(await refusal(stranger.chunk(session, 1))).toEqual(unknown);
+    expect(await refusal(stranger.control(session, 'cancel'))).toEqual(unknown);
+    expect(await refusal(stranger.request(session.events_endpoint))).toEqual(unknown);
+  });
+
+  it.each(['nothing', 'f'.repeat(64)])('that never was is unknown (%s)', async (id) => {
+    const unknown = { status: 404, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' };
+    expect(await refusal(client.json(`/analyze/live/${id}/control`, { action: 'keepalive' }))).toEqual(unknown);
+    expect(await refusal(client.request(`/analyze/live/${id}/events`))).toEqual(unknown);
+  });
+
+  it('leaves the artifacts that batch leaves, the same result as its events told', async () => {
+    const session = await client.start({ suffix: '.wav', goal: 'prices' });
+    for (let seq = 0; seq < 3; seq++) await client.chunk(session, seq);
+    await client.control(session, 'finalize');
+    const reader = await client.attach(session);
+    await reader.end();
+    const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
+    const { objects } = await MEDIA.list();
+    const mine = objects.filter(({ key }) => key.includes(session.conversation_id)).map(({ key }) => key);
+    expect(mine.map((key) => key.split('/').pop()).sort()).toEqual([
+      'agent_outputs.json',
+      'events.ndjson',
+      'result.json',
+      'upload.wav',
+    ]);
+    const text = async (name: string) => (await MEDIA.get(mine.find((key) => key.endsWith(name))!))!.text();
+    expect(await text('upload.wav')).toBe('chunk 0chunk 1chunk 2');
+    const result = AnalysisResponseSchema.parse(JSON.parse(await text('result.json')));
+    expect(result).toMatchObject({ utterances: 3, goal: 'prices', conversation_id: session.conversation_id });
+    const told = (await text('events.ndjson'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.map(({ id, event }) => ({ id, event }))).toEqual(
+      reader.received.map(({ id, event }) => ({ id, event })),
+    );
+    const summary = reader.received.find(({ event }) => event === 'summary_update');
+    expect(summary?.data).toEqual(result.summary);
+  });
+
+  it('that was cancelled leaves no object behind', async () => {
+    const session = await ingesting(2);
+    await client.control(session, 'cancel');
+    await (await client.attach(session)).end();
+    const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
+    const { objects } = await MEDIA.list();
+    expect(objects.filter(({ key }) => key.includes(session.conversation_id))).toEqual([]);
+    expect(stack.echo.sessions.has(session.session_id)).toBe(false);
+  });
+});
+
+interface R2Bucket {
+  list(): Promise<{ objects: { key: string }[] }>;
+  get(key: string): Promise<{ text(): Promise<string> } | null>;
+}
