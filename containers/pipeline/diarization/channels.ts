@@ -173,8 +173,12 @@ const SHORTEST_STRETCH_S = 0.2;
  * Turns of a recording with one person a channel: the speech found in each channel, without what is only the other
  * channel leaking into it. Speaker n is the channel of n-th first speech.
  * @param speech regions found in each channel.
+ * @returns with the channel of each speaker.
  */
-export function channelTurns(statistics: ChannelStatistics, speech: [Interval[], Interval[]]): Diarization {
+export function channelTurns(
+  statistics: ChannelStatistics,
+  speech: [Interval[], Interval[]],
+): Diarization & { channels: (0 | 1)[] } {
   const contrast = contrastOf(statistics);
   const turns = ([0, 1] as const)
     .flatMap((channel) => {
@@ -188,6 +192,7 @@ export function channelTurns(statistics: ChannelStatistics, speech: [Interval[],
       ({ start, end, channel }): Turn => ({ start, end, speaker: order.indexOf(channel), confidence: 0.98 }),
     ),
     speakers: { count: order.length, confidence: 0.98, source: 'channels' },
+    channels: order,
   };
 }
 

@@ -27,8 +27,9 @@ export interface RecognisedWord {
   /** Seconds from the start of the samples. */
   start: number;
   end: number;
-  /** Probability of the word's tokens, 0..1. */
+  /** Probability of the word's tokens, 0..1, and their number. */
   confidence: number;
+  tokens: number;
 }
 
 export interface Recognition {
@@ -104,6 +105,7 @@ export class Recogniser {
           start: times[first]?.start ?? from,
           end: times[end - 1]?.end ?? (spread / characters) * seconds,
           confidence: Math.exp(decoded.logProbabilities.slice(first, last).reduce((sum, p) => sum + p, 0)),
+          tokens: last - first,
         };
       }),
     };

@@ -1,0 +1,62 @@
+import { ServiceError } from '../../src/contract/errors.ts';
+
+/** Analyses at work at a time: enough that decoding of one fills the pauses of another. */
+const RUNNING = 4;
+/** Analyses that wait for their turn with their bodies unread; one more is refused. */
+const WAITING = 28;
+/** Seconds a refused client is told to wait. */
+const RETRY_AFTER_S = 15;
+
+/** The door of a place for a few: the rest waits in a row of bounded length. */
+export class Admission {
+  readonly #limits: { running: number; waiting: number };
+  readonly #row: (() => void)[] = [];
+  #running = 0;
+
+  constructor(limits = { running: RUNNING, waiting: WAITING }) {
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#row.length;
+  }
+
+  /** @throws ServiceError OVERLOADED, with the seconds to wait, when the row is full. */
+  check(): void {
+    if (this.#running >= this.#limits.running && this.#row.length >= this.#limits.waiting)
+      throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
+  }
+
+  /**
+   * Resolves when it is the caller's turn.
+   * @returns leaves the place; call it once. @throws ServiceError OVERLOADED; the signal's reason when aborted.
+   */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    this.check();
+    signal.throwIfAborted();
+    if (this.#running < this.#limits.running) this.#running++;
+    else {
+      await new Promise<void>((resolve, reject) => {
+        const leave = () => {
+          this.#row.splice(this.#row.indexOf(turn), 1);
+          reject(signal.reason);
+        };
+        const turn = () => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        this.#row.push(turn);
+      });
+    }
+    return () => {
+      const next = this.#row.shift();
+      if (next) next();
+      else this.#running--;
+    };
+  }
+}

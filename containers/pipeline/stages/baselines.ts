@@ -1,0 +1,49 @@
+import type { Interval } from '../audio/interval.ts';
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { Channel } from '../audio/pcm-spool.ts';
+import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
+import type { Layout, Recording } from './recording.ts';
+
+/** Speech of each speaker that is measured: eight stretches spread over the recording, some 20 s in all. */
+const STRETCHES = 8;
+const STRETCH_S = 2.5;
+/** Shorter stretches tell little of what is usual. */
+const SHORTEST_STRETCH_S = 0.8;
+
+/** Stretches of a speaker's turns, evenly spread over their speech. */
+export function sampledStretches(turns: Interval[]): Interval[] {
+  const long = turns.filter(({ start, end }) => end - start >= SHORTEST_STRETCH_S);
+  const chosen = long.length <= STRETCHES ? long : Array.from({ length: STRETCHES }, (_, i) => pick(long, i));
+  return chosen.map(({ start, end }) => {
+    const spare = Math.max(0, end - start - STRETCH_S) / 2;
+    return { start: start + spare, end: end - spare };
+  });
+}
+
+const pick = <T>(all: T[], i: number): T => all[Math.floor(((i + 0.5) * all.length) / STRETCHES)]!;
+
+/** What is usual for each speaker of a recording, by speaker number. */
+export async function speakerBaselines(recording: Recording, layout: Layout): Promise<SpeakerBaseline[]> {
+  const { turns } = layout.diarization;
+  const speakers = turns.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0);
+  return Promise.all(
+    Array.from({ length: speakers }, async (_, speaker) => {
+      const channel = channelOfSpeaker(layout, speaker);
+      const own = turns.filter((turn) => turn.speaker === speaker);
+      const measured = await Promise.all(
+        sampledStretches(own).map(({ start, end }) =>
+          recording.run('delivery', {
+            place: recording.spool.place,
+            channel,
+            start: start * SAMPLE_RATE_HZ,
+            end: end * SAMPLE_RATE_HZ,
+          }),
+        ),
+      );
+      return measured.length > 0 ? speakerBaseline(measured) : NO_BASELINE;
+    }),
+  );
+}
+
+const channelOfSpeaker = ({ segments, speakerPerChannel }: Layout, speaker: number): Channel =>
+  speakerPerChannel ? (segments.find((segment) => segment.speaker === speaker)?.channel ?? 'mix') : 'mix';

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { type Channel, channelOf, PcmSpool } from '../audio/pcm-spool.ts';
+import { speechRegions } from '../audio/speech.ts';
+import { ChannelStatistics, channelsAreSpeakers, channelTurns } from '../diarization/channels.ts';
+import type { Diarization } from '../diarization/turns.ts';
+import type { PcmBlock } from '../media/decode.ts';
+import { VAD_BLOCK } from '../models/silero.ts';
+import type { Job, Pin, WorkerPool } from '../workers/pool.ts';
+import type { TaskName, Tasks } from '../workers/tasks.ts';
+import { type RecognitionSegment, recognitionSegments } from './segments.ts';
+import { SpeechTrack } from './speech-track.ts';
+
+/** Samples whose speaker features are taken in one task: ten seconds. */
+const FEATURE_STRETCH = 10 * SAMPLE_RATE_HZ;
+
+/** Who spoke when and what to recognise. */
+export interface Layout {
+  diarization: Diarization;
+  /** By start. */
+  segments: RecognitionSegment[];
+  /** Whether each channel carries one person. */
+  speakerPerChannel: boolean;
+}
+
+/**
+ * A recording as it is decoded: its samples go to a spool, and what needs no knowledge of the rest - probabilities of
+ * speech, speaker features - is worked out meanwhile. Everything it gives is a function of the samples alone, however
+ * they were cut into blocks.
+ */
+export class Recording {
+  readonly #id = randomUUID();
+  readonly #pool: WorkerPool;
+  readonly #job: Job;
+  readonly #pin: Pin;
+  readonly #tasks = new Set<Promise<unknown>>();
+  readonly #tracks = new Map<Channel, SpeechTrack>();
+  readonly #statistics = new ChannelStatistics();
+  /** When each second of the recording was known, ms of `performance.now()`. */
+  readonly #arrivals: number[] = [];
+  #spool: PcmSpool | null = null;
+  #featuresUpTo = 0;
+  #features: Promise<unknown> = Promise.resolve();
+
+  constructor(pool: WorkerPool, job: Job) {
+    this.#pool = pool;
+    this.#job = job;
+    this.#pin = pool.pin();
+  }
+
+  /** Seconds taken so far. */
+  get duration(): number {
+    return this.#spool?.duration ?? 0;
+  }
+
+  get spool(): PcmSpool {
+    if (!this.#spool) throw new Error('the recording holds no samples');
+    return this.#spool;
+  }
+
+  /** When the sound at a time was known, ms of `performance.now()`. */
+  knownAt(time: number): number {
+    return this.#arrivals[Math.min(this.#arrivals.length - 1, Math.floor(time))] ?? performance.now();
+  }
+
+  /** Takes the next block. All blocks have the same number of channels. */
+  async push({ channels, samples }: PcmBlock): Promise<void> {
+    this.#spool ??= await PcmSpool.open(channels);
+    await this.#spool.append(samples);
+    const now = performance.now();
+    while (this.#arrivals.length < this.#spool.duration) this.#arrivals.push(now);
+    if (channels === 2) this.#statistics.push(channelOf(samples, 2, 0), channelOf(samples, 2, 1));
+    this.#takeFeatures(false);
+    if (this.#spool.length >= VAD_BLOCK) this.#advanceTracks(this.#channels(), false);
+  }
+
+  /** A task of this recording; the recording's file stays open until it is done. */
+  run<K extends TaskName>(name: K, input: Tasks[K]['input'], pin?: Pin): Promise<Tasks[K]['output']> {
+    const task = this.#pool.run(this.#job, name, input, pin);
+    const done = task.catch(() => undefined).finally(() => this.#tasks.delete(done));
+    this.#tasks.add(done);
+    return task;
+  }
+
+  /** After the last block: who spoke when, and the segments to recognise. */
+  async layOut(speakers?: number): Promise<Layout> {
+    if (!this.#spool || this.#spool.length === 0) return silentLayout();
+    const channels = speakers === 1 ? (['mix'] as const) : this.#channels();
+    this.#advanceTracks(channels, true);
+    return channels.length === 2 ? this.#layOutByChannel() : this.#layOutMix(speakers);
+  }
+
+  /** Ends its work and gives its file back. */
+  async close(): Promise<void> {
+    await Promise.all(this.#tasks);
+    await this.#pool.run({ priority: 'batch' }, 'forget', { recording: this.#id }, this.#pin).catch(() => undefined);
+    await this.#spool?.close();
+  }
+
+  /** The channels in which speech is looked for: both when each is one person's, as far as heard. */
+  #channels(): readonly Channel[] {
+    return this.#spool?.channels === 2 && channelsAreSpeakers(this.#statistics) ? [0, 1] : ['mix'];
+  }
+
+  #advanceTracks(channels: readonly Channel[], ended: boolean): void {
+    for (const channel of channels) {
+      const track = this.#tracks.get(channel) ?? new SpeechTrack(channel);
+      this.#tracks.set(channel, track);
+      track.advance(this.spool, (block) => this.run('speech', block), ended);
+    }
+  }
+
+  #takeFeatures(ended: boolean): void {
+    const { spool } = this;
+    while (spool.length - this.#featuresUpTo >= (ended ? 1 : FEATURE_STRETCH)) {
+      const start = this.#featuresUpTo;
+      const end = Math.min(start + FEATURE_STRETCH, spool.length);
+      this.#featuresUpTo = end;
+      const input = { recording: this.#id, place: spool.place, channel: 'mix' as const, start, end };
+      this.#features = this.run('features', input, this.#pin);
+      this.#features.catch(() => undefined);
+    }
+  }
+
+  async #layOutMix(speakers?: number): Promise<Layout> {
+    this.#takeFeatures(true);
+    const probabilities = await this.#tracks.get('mix')!.probabilities(this.spool);
+    await this.#features;
+    const speech = speechRegions(probabilities, { duration: this.duration });
+    const diarization = await this.run('diarize', { recording: this.#id, speech, speakers }, this.#pin);
+    const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
+    const segments = recognitionSegments(bare, probabilities, diarization.turns);
+    return { diarization, segments, speakerPerChannel: false };
+  }
+
+  async #layOutByChannel(): Promise<Layout> {
+    const probabilities = await Promise.all(
+      ([0, 1] as const).map((channel) => this.#tracks.get(channel)!.probabilities(this.spool)),
+    );
+    const speech = probabilities.map((p) => speechRegions(p, { duration: this.duration, pad: 0 }));
+    const { channels, ...diarization } = channelTurns(this.#statistics, [speech[0]!, speech[1]!]);
+    const segments = channels.flatMap((channel, speaker) => {
+      const own = diarization.turns.filter((turn) => turn.speaker === speaker);
+      return recognitionSegments(own, probabilities[channel]!, own, channel);
+    });
+    segments.sort((a, b) => a.start - b.start);
+    return { diarization, segments, speakerPerChannel: true };
+  }
+}
+
+function silentLayout(): Layout {
+  const speakers = { count: 0, confidence: 1, source: 'estimated' as const };
+  return { diarization: { turns: [], speakers }, segments: [], speakerPerChannel: false };
+}

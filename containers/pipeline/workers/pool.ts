@@ -1,0 +1,186 @@
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../../src/contract/errors.ts';
+import type { TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
+
+/** Two workers of one thread each: 87 audio s/s where two threads in one session give 41 (shared design, speech). */
+const WORKERS = 2;
+/** A task is a stretch of at most some 20 s of sound, or one diarization: longer than this it hangs. */
+const TASK_LIMIT_MS = 120_000;
+/** Pause before a worker that ended is started again. */
+const RESTART_MS = 200;
+/** A task that waited this long for its turn shows that there is more live work than the workers can do. */
+export type Priority = 'live' | 'batch';
+
+/** Whose work it is: jobs of one priority take turns, whatever the number of their tasks. */
+export interface Job {
+  priority: Priority;
+  /** Aborting it drops the tasks that wait; the one at work is finished and its result forgotten. */
+  signal?: AbortSignal;
+}
+
+interface Waiting {
+  request: TaskRequest;
+  job: Job;
+  /** The one worker that can do it. */
+  pinned: Slot | null;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** One worker thread. When it ends, a new slot takes its place: what was pinned to the old one is lost with it. */
+class Slot {
+  readonly worker: Worker;
+  task: Waiting | null = null;
+  ready = false;
+  ended = false;
+  limit: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.worker = new Worker(new URL('./task-worker.ts', import.meta.url), { name: 'pipeline-worker' });
+  }
+}
+
+/** A few worker threads that all work shares fairly: live before batch, jobs of a kind in turn. */
+export class WorkerPool {
+  readonly #slots: Slot[] = [];
+  /** Waiting tasks by job, the job whose turn it is first. */
+  readonly #queues = new Map<Job, Waiting[]>();
+  #closed = false;
+  #next = 0;
+
+  private constructor() {}
+
+  /** Resolves when all workers have loaded their models. @throws when one cannot be started */
+  static async start(workers = WORKERS): Promise<WorkerPool> {
+    const pool = new WorkerPool();
+    await Promise.all(Array.from({ length: workers }, () => pool.#open()));
+    return pool;
+  }
+
+  /** Tasks that wait. */
+  get waiting(): number {
+    return this.#queues.values().reduce((sum, queue) => sum + queue.length, 0);
+  }
+
+  /** True while live work has to wait for its turn. */
+  get liveWaiting(): boolean {
+    return this.#queues.entries().some(([job, queue]) => job.priority === 'live' && queue.length > 0);
+  }
+
+  /** The worker that a recording's state is kept in; they are given out in turn. */
+  pin(): Pin {
+    return { slot: this.#slots[this.#next++ % this.#slots.length]! } as Pin;
+  }
+
+  /** @throws ServiceError ANALYSIS_FAILURE when the task failed or its worker ended; the signal's reason when aborted */
+  async run<K extends TaskName>(job: Job, name: K, input: Tasks[K]['input'], pin?: Pin): Promise<Tasks[K]['output']> {
+    job.signal?.throwIfAborted();
+    if (this.#closed) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline is shutting down');
+    if (pin?.slot.ended) throw lost('its worker ended');
+    return new Promise<Tasks[K]['output']>((resolve, reject) => {
+      const pinned = pin?.slot ?? null;
+      const task: Waiting = { request: { name, input }, job, pinned, resolve: resolve as Waiting['resolve'], reject };
+      const queue = this.#queues.get(job);
+      if (queue) queue.push(task);
+      else {
+        this.#queues.set(job, [task]);
+        job.signal?.addEventListener('abort', () => this.#drop(job), { once: true });
+      }
+      this.#assign();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of [...this.#queues.keys()]) this.#drop(job, lost('the pipeline is shutting down'));
+    await Promise.all(this.#slots.map((slot) => slot.worker.terminate()));
+  }
+
+  #drop(job: Job, reason: unknown = job.signal?.reason): void {
+    const queue = this.#queues.get(job) ?? [];
+    this.#queues.delete(job);
+    for (const task of queue) task.reject(reason);
+  }
+
+  async #open(replaced?: Slot): Promise<void> {
+    const slot = new Slot();
+    const at = replaced ? this.#slots.indexOf(replaced) : -1;
+    if (at < 0) this.#slots.push(slot);
+    else this.#slots[at] = slot;
+    await new Promise<void>((resolve, reject) => {
+      slot.worker.on('message', (reply: WorkerReply) => {
+        if (reply.type === 'ready') {
+          slot.ready = true;
+          resolve();
+        } else this.#finish(slot, reply);
+        this.#assign();
+      });
+      slot.worker.on('error', (cause) => {
+        console.error('a pipeline worker failed:', cause);
+        reject(cause);
+      });
+      slot.worker.on('exit', () => {
+        reject(new Error('the worker ended before it was ready'));
+        this.#replace(slot);
+      });
+    });
+  }
+
+  #finish(slot: Slot, reply: Exclude<WorkerReply, { type: 'ready' }>): void {
+    const { task } = slot;
+    slot.task = null;
+    clearTimeout(slot.limit);
+    if (reply.type === 'done') task?.resolve(reply.output);
+    else task?.reject(lost('a stage failed', new Error(reply.message)));
+  }
+
+  #replace(slot: Slot): void {
+    slot.ended = true;
+    clearTimeout(slot.limit);
+    slot.task?.reject(lost('its worker ended'));
+    slot.task = null;
+    for (const queue of this.#queues.values()) {
+      for (const task of queue.filter(({ pinned }) => pinned === slot)) {
+        queue.splice(queue.indexOf(task), 1);
+        task.reject(lost('its worker ended'));
+      }
+    }
+    if (!this.#closed && slot.ready) setTimeout(() => void this.#open(slot).catch(() => undefined), RESTART_MS);
+  }
+
+  #assign(): void {
+    for (const slot of this.#slots) {
+      if (!slot.ready || slot.ended || slot.task) continue;
+      const task = this.#take(slot);
+      if (!task) continue;
+      slot.task = task;
+      slot.limit = setTimeout(() => void slot.worker.terminate(), TASK_LIMIT_MS);
+      slot.worker.postMessage(task.request);
+    }
+  }
+
+  /** The next task this worker can do: live first; the job that gave one goes to the end of the row. */
+  #take(slot: Slot): Waiting | undefined {
+    for (const priority of ['live', 'batch'] as const) {
+      for (const [job, queue] of this.#queues) {
+        if (job.priority !== priority) continue;
+        const at = queue.findIndex(({ pinned }) => pinned === null || pinned === slot);
+        if (at < 0) continue;
+        const [task] = queue.splice(at, 1);
+        this.#queues.delete(job);
+        if (queue.length > 0) this.#queues.set(job, queue);
+        return task;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Names one worker, as long as it lives. */
+export interface Pin {
+  /** @internal */
+  readonly slot: Slot;
+}
+
+const lost = (reason: string, cause?: unknown) =>
+  new ServiceError('ANALYSIS_FAILURE', `Analysis failed: ${reason}`, { cause });

@@ -1,0 +1,58 @@
+import { parentPort } from 'node:worker_threads';
+import { readSamples } from '../audio/pcm-spool.ts';
+import { diarize } from '../diarization/diarize.ts';
+import { SpeakerFeatures } from '../diarization/speaker-features.ts';
+import { Recogniser } from '../models/moonshine.ts';
+import { loadRuntime } from '../models/runtime.ts';
+import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
+import { measureDelivery } from '../prosody/delivery.ts';
+import { transcribe } from '../stages/transcription.ts';
+import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
+
+/** The entry of a worker thread: loads its own models, then does one task at a time. */
+const port = parentPort!;
+const runtime = await loadRuntime();
+const recogniser = await Recogniser.load(runtime);
+const detector = await SpeechDetector.load(runtime);
+const features = new Map<string, SpeakerFeatures>();
+
+const samplesOf = ({ place, channel, start, end }: SpoolStretch) => readSamples(place, start, end, channel);
+
+const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | Promise<Tasks[K]['output']> } = {
+  speech: (block) => {
+    const lead = Math.min(block.start, VAD_LEAD);
+    return detector.blockProbabilities(samplesOf({ ...block, start: block.start - lead }), lead);
+  },
+  features: ({ recording, ...stretch }) => {
+    const taken = features.get(recording) ?? new SpeakerFeatures();
+    features.set(recording, taken);
+    taken.push(samplesOf(stretch));
+    return null;
+  },
+  diarize: ({ recording, speech, speakers }) => {
+    const taken = features.get(recording);
+    if (!taken) throw new Error('the speaker features of this recording are lost');
+    features.delete(recording);
+    return diarize(taken, speech, { speakers });
+  },
+  forget: ({ recording }) => {
+    features.delete(recording);
+    return null;
+  },
+  delivery: (stretch) => measureDelivery(samplesOf(stretch)),
+  transcribe: (task) => transcribe(task, (samples) => recogniser.recognise(samples)),
+  recognise: ({ samples }) => recogniser.recognise(samples),
+};
+
+async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Promise<WorkerReply> {
+  try {
+    return { type: 'done', output: await DO[name](input) };
+  } catch (error) {
+    return { type: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+port.on('message', (request: TaskRequest) => {
+  void perform(request).then((reply) => port.postMessage(reply));
+});
+port.postMessage({ type: 'ready' } satisfies WorkerReply);

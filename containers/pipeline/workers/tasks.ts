@@ -1,0 +1,41 @@
+import type { Interval } from '../audio/interval.ts';
+import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
+import type { Diarization } from '../diarization/turns.ts';
+import type { Recognition } from '../models/moonshine.ts';
+import type { Delivery } from '../prosody/delivery.ts';
+import type { SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
+
+/** A stretch of a recording; samples, counted per channel. */
+export interface SpoolStretch {
+  place: PcmPlace;
+  channel: Channel;
+  start: number;
+  end: number;
+}
+
+/**
+ * What the worker threads do: for each task what it takes and what it gives. `features` and `diarize` keep state under
+ * a recording's id in one worker, until `forget`.
+ */
+export interface Tasks {
+  /** Probabilities of speech in the frames of a block (see SpeechDetector); the lead is read by the task. */
+  speech: { input: SpoolStretch; output: Float32Array };
+  /** Takes the next stretch into the recording's speaker features. */
+  features: { input: SpoolStretch & { recording: string }; output: null };
+  diarize: { input: { recording: string; speech: Interval[]; speakers?: number }; output: Diarization };
+  forget: { input: { recording: string }; output: null };
+  delivery: { input: SpoolStretch; output: Delivery };
+  transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
+  recognise: { input: { samples: Float32Array }; output: Recognition };
+}
+
+export type TaskName = keyof Tasks;
+
+/** What is sent to a worker. */
+export interface TaskRequest<K extends TaskName = TaskName> {
+  name: K;
+  input: Tasks[K]['input'];
+}
+
+/** What comes back; a worker says `ready` once its models are loaded. */
+export type WorkerReply = { type: 'ready' } | { type: 'done'; output: unknown } | { type: 'failed'; message: string };
