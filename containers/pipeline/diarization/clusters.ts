@@ -104,42 +104,6 @@ function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: num
   return adopted(bySize.slice(0, wanted), bySize.slice(wanted));
 }
 
-/**
- * Bottom up along the tree: two sides become one when one of them is tiny or they are alike; then the least unlike of
- * what remains, until all are further apart than `threshold`. Tiny ones join the nearest.
- */
-export function mergeAlike(leaves: Cluster[], tree: Merge[], threshold: number): Cluster[] {
-  const n = leaves.length;
-  const least = smallestSpeaker(n);
-  const nodes = new Map<number, Cluster[]>(leaves.map((leaf, i) => [i, [leaf]]));
-  for (const [i, { left, right }] of tree.entries()) {
-    const a = nodes.get(left)!;
-    const b = nodes.get(right)!;
-    nodes.delete(left);
-    nodes.delete(right);
-    const one =
-      a.length === 1 &&
-      b.length === 1 &&
-      (Math.min(a[0]!.windows.length, b[0]!.windows.length) < least || unlikeness(a[0]!, b[0]!) <= threshold);
-    nodes.set(n + i, one ? [joined(a[0]!, b[0]!)] : [...a, ...b]);
-  }
-  const all = [...nodes.values()].flat().sort((a, b) => b.windows.length - a.windows.length);
-  const big = all.filter((cluster) => cluster.windows.length >= least);
-  if (big.length === 0) big.push(all[0]!);
-  const tiny = all.filter((cluster) => !big.includes(cluster));
-  return adopted(mergeWhileAlike(big, threshold), tiny);
-}
-
-function mergeWhileAlike(clusters: Cluster[], threshold: number): Cluster[] {
-  const out = [...clusters];
-  for (;;) {
-    const pair = closestPair(out);
-    if (!pair || pair.unlikeness > threshold) return out;
-    out[pair.a] = joined(out[pair.a]!, out[pair.b]!);
-    out.splice(pair.b, 1);
-  }
-}
-
 /** The two clusters least unlike, or null when there are fewer than two. */
 export function closestPair(clusters: Cluster[]): { a: number; b: number; unlikeness: number } | null {
   let best: { a: number; b: number; unlikeness: number } | null = null;

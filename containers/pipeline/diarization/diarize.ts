@@ -1,18 +1,17 @@
 import type { SpeakerCount } from '../../../src/contract/media.ts';
 import type { Interval } from '../audio/interval.ts';
 import { BinaryKeys } from './binary-keys.ts';
-import { type Cluster, cutInto, leafCluster, mergeAlike } from './clusters.ts';
+import { type Cluster, leafCluster } from './clusters.ts';
 import { averageLinkage, type Merge } from './linkage.ts';
 import { principalComponents } from './principal-components.ts';
 import { resegment, type Segmented } from './resegmentation.ts';
+import { countEvidence, findSpeakers, givenSpeakers } from './speaker-count.ts';
 import { FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
 import { type Span, type SpeechFrames, speechFrames } from './speech-frames.ts';
 import type { Diarization, Turn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
-export const MOST_SPEAKERS = 8;
 const COMPONENTS = 20;
-const MERGE_THRESHOLD = 0.68;
 
 export interface DiarizeOptions {
   /** The number of speakers when it is known, 1..8. */
@@ -50,18 +49,14 @@ export function segmentSpeakers(
   const keys = new BinaryKeys(frames.cepstra);
   const leaves = windows.map((span, i) => leafCluster(i, span, keys, frames.pitch));
   const tree = voiceTree(leaves, keys.size);
-  const clusters = options.speakers
-    ? cutInto(leaves, tree, options.speakers)
-    : mergeAlike(leaves, tree, MERGE_THRESHOLD).slice(0, MOST_SPEAKERS);
+  const { clusters, speakers } = options.speakers
+    ? givenSpeakers(leaves, tree, options.speakers)
+    : findSpeakers(leaves, tree, countEvidence(frames));
   const labels = vote(windows, windowLabels(clusters, windows.length), clusters.length, frames.frame.length);
   return {
     frames,
     ...inOrderOfSpeech(resegment(frames, labels, clusters.length)),
-    speakers: {
-      count: clusters.length,
-      confidence: options.speakers ? 1 : 0.5,
-      source: options.speakers ? 'given' : 'estimated',
-    },
+    speakers,
   };
 }
 

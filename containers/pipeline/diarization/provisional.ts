@@ -1,6 +1,7 @@
 import type { Interval } from '../audio/interval.ts';
-import { type DiarizeOptions, MOST_SPEAKERS, type SpeakerSegmentation, segmentSpeakers, turnsOf } from './diarize.ts';
+import { type DiarizeOptions, type SpeakerSegmentation, segmentSpeakers, turnsOf } from './diarize.ts';
 import { segmentBy } from './resegmentation.ts';
+import { MOST_SPEAKERS } from './speaker-count.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
 import { speechFrames } from './speech-frames.ts';
 import type { Turn } from './turns.ts';

@@ -1,0 +1,93 @@
+import type { SpeakerCount } from '../../../src/contract/media.ts';
+import { type Cluster, closestPair, cutInto } from './clusters.ts';
+import type { Merge } from './linkage.ts';
+import { type Bandwidth, FRAMES_PER_SECOND } from './speaker-features.ts';
+import type { SpeechFrames } from './speech-frames.ts';
+
+export const MOST_SPEAKERS = 8;
+
+/**
+ * How unlike the two closest of k voices must be for k speakers: .55 for much speech, more for little, because keys
+ * summed over few frames differ by chance. Chosen with `bench:diarization` on one-speaker and multi-speaker recordings
+ * of the open half and LibriSpeech clips laid out as dialogues.
+ */
+const UNLIKE = 0.55;
+const UNLIKE_FOR_LITTLE = 0.8;
+/**
+ * Prior for the telephone: speech in the telephone's band with hardly any silence is two people's more often than
+ * one's (a call's other side, recorded alone, is silent half of the time; a voice message is short), so that much
+ * less evidence is asked for two, and more for three.
+ */
+const TELEPHONE_UNLIKE = 0.2;
+const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
+const TELEPHONE_THIRD = 0.05;
+/** Share of the time from first to last speech that is speech: below the first nobody answers, from the second somebody does. */
+const SPARSE = 0.6;
+const DENSE = 0.75;
+/** Scale of the confidence: this far over the border it is .73. */
+const CONFIDENCE_SCALE = 0.12;
+/** Below this the result says that the count is uncertain. */
+const UNCERTAIN = 0.6;
+
+/** What is known of a recording beside its voices. */
+export interface CountEvidence {
+  /** Seconds of speech. */
+  seconds: number;
+  /** Share of speech between the first and the last, 0..1. */
+  density: number;
+  bandwidth: Bandwidth;
+}
+
+export function countEvidence({ frame, scale }: SpeechFrames): CountEvidence {
+  const span = frame[frame.length - 1]! - frame[0]! + 1;
+  return { seconds: frame.length / FRAMES_PER_SECOND, density: frame.length / span, bandwidth: scale.bandwidth };
+}
+
+/** Unlikeness of the closest two voices from which `speakers` are believed. */
+export function believedFrom(speakers: number, { seconds, density, bandwidth }: CountEvidence): number {
+  const usual = UNLIKE + UNLIKE_FOR_LITTLE / Math.sqrt(seconds);
+  if (bandwidth === 'wide') return usual;
+  if (speakers > 2) return usual + TELEPHONE_THIRD;
+  const answered = Math.max(0, Math.min(1, (density - SPARSE) / (DENSE - SPARSE)));
+  const telephone = Math.min(usual, TELEPHONE_UNLIKE + TELEPHONE_UNLIKE_FOR_LITTLE / Math.sqrt(seconds));
+  return usual + answered * (telephone - usual);
+}
+
+/** The voices of a recording and how sure their number is. */
+export interface FoundSpeakers {
+  clusters: Cluster[];
+  speakers: SpeakerCount;
+}
+
+/** The largest number of voices, 1 to 8, of which no two are alike. */
+export function findSpeakers(leaves: Cluster[], tree: Merge[], evidence: CountEvidence): FoundSpeakers {
+  let best: Cluster[] = cutInto(leaves, tree, 1);
+  /** How far the closest two of k voices lie over the border, for k = 2, 3, ... */
+  const margins: number[] = [];
+  for (let k = 2; k <= Math.min(MOST_SPEAKERS, leaves.length); k++) {
+    const cut = cutInto(leaves, tree, k);
+    const margin = closestPair(cut)!.unlikeness - believedFrom(k, evidence);
+    margins.push(margin);
+    if (margin >= 0) best = cut;
+  }
+  return { clusters: best, speakers: counted(best.length, margins) };
+}
+
+function counted(count: number, margins: number[]): SpeakerCount {
+  const sure = (margin: number): number => 1 / (1 + Math.exp(-margin / CONFIDENCE_SCALE));
+  const enough = count > 1 ? sure(margins[count - 2]!) : 1;
+  const more = Math.max(0, ...margins.slice(count - 1).map(sure));
+  const confidence = enough * (1 - more);
+  if (confidence >= UNCERTAIN) return { count, confidence, source: 'estimated' };
+  const other = enough < 1 - more ? `${count - 1}` : `${count + 1}`;
+  const note = `The number of speakers is uncertain: ${count} found, it may be ${other}. If you know it, send it as "speakers".`;
+  return { count, confidence, source: 'estimated', note };
+}
+
+/** The voices when their number is given; fewer where the recording does not hold so many stretches. */
+export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number): FoundSpeakers {
+  const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
+  const count = clusters.length;
+  const note = count < speakers ? `${speakers} speakers were given, ${count} could be told apart.` : undefined;
+  return { clusters, speakers: { count, confidence: note ? 0.5 : 1, source: 'given', ...(note ? { note } : {}) } };
+}
