@@ -5,6 +5,16 @@ import type {
   TransitionEvent,
 } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { boundaryHints, pausesBefore } from './phases/hints.ts';
+import { namePhases } from './phases/naming.ts';
+import { narrativeArc, rationale } from './phases/narrative.ts';
+import { toneOf } from './phases/tone.ts';
+import { focusStems, topicWords } from './phases/topic-words.ts';
+import { type PhaseDraft, transitionSignal } from './phases/transition-signals.ts';
+import { findBoundaries } from './segmentation/boundaries.ts';
+import type { Turns } from './segmentation/turns.ts';
+import { pickSentences, salience } from './summary/salience.ts';
+import { readSentences, type Sentence, shorten } from './summary/sentences.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
@@ -16,53 +26,160 @@ export interface SegmentationOptions {
   transitions?: TransitionEvent[];
 }
 
-/** Utterances a phase holds on average until the boundary classifier speaks. */
-const PHASE_UTTERANCES = 12;
+/** Topic words in a theme, and words of a quote in a phase's summary. */
+const THEME_WORDS = 4;
+const QUOTE_WORDS = 28;
+/** Key moments told of one phase. */
+const MAX_KEY_MOMENTS = 6;
+/** Utterances from which a phase's summary quotes two sentences. */
+const TWO_QUOTES = 4;
 
 /**
  * Cuts a conversation into phases that tile it without gap or overlap and names each.
  * @param utterances in order of `t_start`.
- * @returns no phases for no utterances; else at least one.
+ * @returns no phases for no utterances; else at least one, each of at least one utterance.
  */
 export function segmentConversation(
   utterances: Utterance[],
-  _options: SegmentationOptions = {},
+  options: SegmentationOptions = {},
 ): ConversationSegmentation {
-  const count = Math.max(1, Math.round(utterances.length / PHASE_UTTERANCES));
-  const phases: ConversationPhase[] = [];
-  for (let i = 0; i < count; i++) {
-    const part = utterances.slice(
-      Math.round((i * utterances.length) / count),
-      Math.round(((i + 1) * utterances.length) / count),
-    );
-    const first = part[0];
-    const last = part.at(-1);
-    if (!first || !last) continue;
-    phases.push({
+  const { context = '', goal = '', moments = [], transitions = [] } = options;
+  if (utterances.length === 0)
+    return {
+      phases: [],
+      total_phases: 0,
+      segmentation_rationale: 'Nothing was said.',
+      narrative_arc: 'Nothing was said.',
+      key_transitions: [],
+    };
+  const focus = focusStems(`${context} ${goal}`);
+  const pauses = pausesBefore(utterances);
+  const { starts, turns } = findBoundaries(utterances, boundaryHints(utterances, pauses, moments, transitions));
+  const sentences = groupSentences(readSentences(turns), starts, utterances.length);
+  const drafts = draftPhases(utterances, turns, starts, focus);
+  const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
+  const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
+  const names = namePhases(
+    drafts.map((d, i) => ({ ...d, moments: momentsOf[i]! })),
+    turns.texts,
+    focus,
+  );
+  const signals = drafts.map((d, i) =>
+    i === 0 ? null : transitionSignal(drafts[i - 1]!, d, utterances, pauses[d.from]!),
+  );
+  const phases = drafts.map((draft, i): ConversationPhase => {
+    const part = utterances.slice(draft.from, draft.to);
+    return {
       phase_id: `phase_${i}`,
-      phase_name: 'Discussion',
-      start_timestamp: first.t_start,
-      end_timestamp: Math.max(...part.map((u) => u.t_end)),
-      start_utterance_id: first.utterance_id,
-      end_utterance_id: last.utterance_id,
+      phase_name: names[i]!,
+      start_timestamp: part[0]!.t_start,
+      end_timestamp: part.reduce((end, u) => Math.max(end, u.t_end), 0),
+      start_utterance_id: part[0]!.utterance_id,
+      end_utterance_id: part.at(-1)!.utterance_id,
       utterance_count: part.length,
-      theme: '',
-      summary: first.text,
-      emotional_tone: 'neutral',
-      key_moments: [],
-      transition_signal: null,
-    });
-  }
+      theme: themeOf(draft),
+      summary: summaryOf(draft, sentences[i]!, turns, focus),
+      emotional_tone: draft.tone.word,
+      key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!),
+      transition_signal: signals[i]!,
+    };
+  });
   return {
     phases,
     total_phases: phases.length,
-    segmentation_rationale: '',
-    narrative_arc: '',
-    key_transitions: phases.slice(1).map((p, i) => ({
-      timestamp: p.start_timestamp,
-      from_phase: phases[i]?.phase_name ?? '',
-      to_phase: p.phase_name,
-      trigger: '',
+    segmentation_rationale: rationale(drafts, signals),
+    narrative_arc: narrativeArc(drafts, names, moments),
+    key_transitions: phases.slice(1).map((phase, i) => ({
+      timestamp: phase.start_timestamp,
+      from_phase: phases[i]!.phase_name,
+      to_phase: phase.phase_name,
+      trigger: phase.transition_signal ?? '',
     })),
   };
+}
+
+function draftPhases(
+  utterances: Utterance[],
+  turns: Turns,
+  starts: number[],
+  focus: ReadonlySet<string>,
+): PhaseDraft[] {
+  const opens = [0, ...starts];
+  return opens.map((from, i) => {
+    const to = opens[i + 1] ?? utterances.length;
+    const spoken = new Map<string, number>();
+    let all = 0;
+    for (let u = from; u < to; u++) {
+      const words = turns.words[u]!.length;
+      spoken.set(turns.speakers[u]!, (spoken.get(turns.speakers[u]!) ?? 0) + words);
+      all += words;
+    }
+    return {
+      from,
+      to,
+      topics: topicWords(turns, from, to, focus, THEME_WORDS),
+      tone: toneOf(utterances.slice(from, to)),
+      floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
+    };
+  });
+}
+
+function groupSentences(sentences: Sentence[], starts: number[], count: number): Sentence[][] {
+  const ends = [...starts, count];
+  const out: Sentence[][] = ends.map(() => []);
+  let phase = 0;
+  for (const s of sentences) {
+    while (s.turn >= ends[phase]!) phase++;
+    out[phase]!.push(s);
+  }
+  return out;
+}
+
+/** Splits events among phases by the utterance each rests on; what names no known utterance is left out. */
+function groupBy<T>(
+  utterances: Utterance[],
+  drafts: PhaseDraft[],
+  events: T[],
+  idOf: (event: T) => string | undefined,
+): T[][] {
+  const phaseOf = new Map<string, number>();
+  drafts.forEach((d, phase) => {
+    for (let u = d.from; u < d.to; u++) phaseOf.set(utterances[u]!.utterance_id, phase);
+  });
+  const out: T[][] = drafts.map(() => []);
+  for (const event of events) {
+    const phase = phaseOf.get(idOf(event) ?? '');
+    if (phase !== undefined) out[phase]!.push(event);
+  }
+  return out;
+}
+
+const themeOf = (draft: PhaseDraft): string =>
+  draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : 'no topic of its own';
+
+/** What was said, in the words of those who said it. */
+function summaryOf(draft: PhaseDraft, sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): string {
+  const value = salience(sentences, turns, focus);
+  let picked = pickSentences(sentences, value, draft.to - draft.from >= TWO_QUOTES ? 2 : 1);
+  if (picked.length === 0) picked = sentences.slice(0, 1);
+  if (picked.length === 0) return 'No words were understood here.';
+  return picked.map((s) => `${s.speaker} ${s.asks ? 'asks' : 'says'}: “${shorten(s.text, QUOTE_WORDS)}”`).join(' ');
+}
+
+function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {
+  const told = [
+    ...moments.map((m) => ({ at: m.start_ms, weight: m.confidence, text: m.summary })),
+    ...transitions
+      .filter((t) => t.stability === 'final')
+      .map((t) => ({
+        at: t.at_ms,
+        weight: t.confidence / 2,
+        text: `${t.speaker_id ?? 'The conversation'} turns from ${t.from_state} to ${t.to_state}`,
+      })),
+  ];
+  return told
+    .sort((a, b) => b.weight - a.weight || a.at - b.at)
+    .slice(0, MAX_KEY_MOMENTS)
+    .sort((a, b) => a.at - b.at)
+    .map((m) => m.text);
 }

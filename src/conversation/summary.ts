@@ -6,6 +6,14 @@ import type {
   TransitionEvent,
 } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { speakerDynamics } from './summary/dynamics.ts';
+import { EvidenceBook } from './summary/evidence.ts';
+import { gatherMaterial, type Material } from './summary/material.ts';
+import { tell, writeOverview } from './summary/overview.ts';
+import { findPatterns } from './summary/patterns.ts';
+import { pickSentences } from './summary/salience.ts';
+import type { Sentence } from './summary/sentences.ts';
+import { judge } from './summary/verdict.ts';
 
 /** Everything the summary may rest on. */
 export interface SummaryInput {
@@ -19,24 +27,64 @@ export interface SummaryInput {
   goal: string;
 }
 
+/** Words of a quoted insight, and how many insights at most. */
+const QUOTE_WORDS = 26;
+const MAX_INSIGHTS = 6;
+/** Utterances that bear one insight. */
+const UTTERANCES_PER_INSIGHT = 5;
+
 /**
- * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`.
+ * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`, keyed by the line;
+ * the overview's sentences are listed singly and as a whole.
  * @returns a summary with `source` 'built_in'.
  */
 export function summarise(input: SummaryInput): ConversationSummary {
-  const longest = [...input.utterances].sort((a, b) => b.text.length - a.text.length)[0];
-  const overview = longest ? longest.text : 'Nothing was said.';
+  const book = new EvidenceBook();
+  const material = gatherMaterial(input, book);
+  const overview = writeOverview(material);
+  const verdict = judge(material);
   return {
-    overview,
-    key_insights: [],
-    notable_patterns: [],
-    recommendations: [],
-    what_went_well: null,
-    what_went_wrong: null,
-    speaker_dynamics: null,
-    conversation_quality: 'fair',
-    evidence: { [overview]: { utterance_ids: longest ? [longest.utterance_id] : [], measures: {} } },
-    quality_reasons: [],
+    overview: overview.text,
+    key_insights: insightsOf(material, input.segmentation, overview.told),
+    notable_patterns: findPatterns(material),
+    recommendations: verdict.recommendations,
+    what_went_well: verdict.well.length > 0 ? verdict.well : null,
+    what_went_wrong: verdict.wrong.length > 0 ? verdict.wrong : null,
+    speaker_dynamics: speakerDynamics(material),
+    conversation_quality: verdict.quality,
+    evidence: book.entries,
+    quality_reasons: verdict.reasons,
     source: 'built_in',
   };
+}
+
+/** What was said that matters: the most telling sentence of each phase, longest phases first, told in spoken order. */
+function insightsOf(material: Material, segmentation: ConversationSegmentation, told: Sentence[]): string[] {
+  const { sentences, value, utterances } = material;
+  const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
+  const known = new Set(told);
+  const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
+  const spans = segmentation.phases
+    .map((p) => ({ from: place.get(p.start_utterance_id) ?? 0, to: place.get(p.end_utterance_id) ?? 0 }))
+    .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+  const picked = new Set<Sentence>();
+  const pick = (part: typeof pool, n: number) => {
+    const fresh = part.filter(({ s, v }) => v > 0 && !picked.has(s));
+    for (const s of pickSentences(
+      fresh.map(({ s }) => s),
+      Float64Array.from(fresh, ({ v }) => v),
+      n,
+    ))
+      picked.add(s);
+  };
+  for (const { from, to } of spans.slice(0, count))
+    pick(
+      pool.filter(({ s }) => s.turn >= from && s.turn <= to),
+      1,
+    );
+  if (picked.size < count) pick(pool, count - picked.size);
+  return [...picked]
+    .sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b))
+    .map((s) => tell(material, s, QUOTE_WORDS));
 }

@@ -63,9 +63,21 @@ export function findBoundaries(
   }
   if (hints) for (let i = 0; i < gains.length; i++) gains[i]! += hints[i]!;
   const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
-  const mean = count / blend('phases');
-  return { starts: bestPartition(gains, count, { mean, spread: blend('spread'), weight: blend('weight') }), turns };
+  const prior = { mean: count / blend('phases'), spread: blend('spread'), weight: blend('weight') };
+  const least = leastPhases(count);
+  let starts = bestPartition(gains, count, prior);
+  for (let step = 0; starts.length + 1 < least && step < RELAXING_STEPS; step++) {
+    for (let i = 0; i < gains.length; i++) gains[i]! += RELAXING;
+    starts = bestPartition(gains, count, prior);
+  }
+  return { starts, turns };
 }
+
+/** Phases a reader expects at least: one in a few turns, two from 10, three from 30 on. */
+const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
+/** How far the threshold is let down a step, log-odds, until the least is reached. */
+const RELAXING = 0.4;
+const RELAXING_STEPS = 20;
 
 /** Share of a boundary's own log-odds that stays beside the gathered ones, so that the peak keeps its place. */
 const PEAK_SHARE = 0.1;

@@ -1,0 +1,40 @@
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+
+/** A silence from which a new phase is likelier, seconds, and what it is worth at most (log-odds). */
+const LONG_PAUSE_S = 2;
+const PAUSE_GAIN = 0.8;
+/** What a topic shift or a change of affect at an utterance is worth (log-odds). Proposals, not fitted: no labelled data has them. */
+const SHIFT_GAIN = 0.7;
+const TRANSITION_GAIN = 0.2;
+
+/** Silence before each utterance, seconds; 0 where somebody still speaks. */
+export function pausesBefore(utterances: Utterance[]): number[] {
+  let end = utterances[0]?.t_start ?? 0;
+  return utterances.map((u) => {
+    const pause = Math.max(0, u.t_start - end);
+    end = Math.max(end, u.t_end);
+    return pause;
+  });
+}
+
+/** What speaks for a boundary beside the words: pauses, announced topics, turns of mood. [i - 1] is before utterance i. */
+export function boundaryHints(
+  utterances: Utterance[],
+  pauses: number[],
+  moments: MomentEvent[],
+  transitions: TransitionEvent[],
+): Float32Array {
+  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const hints = new Float32Array(Math.max(0, utterances.length - 1));
+  const add = (id: string | undefined, gain: number) => {
+    const i = id === undefined ? undefined : index.get(id);
+    if (i !== undefined && i > 0) hints[i - 1]! += gain;
+  };
+  pauses.forEach((pause, i) => {
+    if (i > 0 && pause >= LONG_PAUSE_S) hints[i - 1]! += PAUSE_GAIN * Math.min(1, pause / (4 * LONG_PAUSE_S));
+  });
+  for (const m of moments) if (m.category === 'topic_shift') add(m.utterance_ids[0], SHIFT_GAIN * m.confidence);
+  for (const t of transitions) add(t.evidence_utterance_ids[0], TRANSITION_GAIN * t.confidence);
+  return hints;
+}

@@ -1,0 +1,105 @@
+import { stem } from '../segmentation/tokens.ts';
+import type { Turns } from '../segmentation/turns.ts';
+
+/** A sentence somebody said, ready to be quoted. */
+export interface Sentence {
+  /** Index of its utterance. */
+  turn: number;
+  speaker: string;
+  /** Verbatim but for fillers and false starts cut at its ends. */
+  text: string;
+  /** Ids of its distinct content stems. */
+  stems: number[];
+  /** Number of words. */
+  length: number;
+  asks: boolean;
+}
+
+const SENTENCE_END = /(?<=[.!?])\s+(?=\S)/u;
+/** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
+const LEADING =
+  /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also)\b[\s,.!?-]*)+/iu;
+const TRAILING =
+  /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|right|okay|so|and|but|or|like)\b[\s,.?-]*)+$/iu;
+/** Fillers within a quote are left out; the words around them stay as they were said. */
+const FILLER = /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h*m+)\b,?\s*/giu;
+const REPEATED = /\b([\p{L}']+)(?:[\s,-]+\1\b)+/giu;
+/** A sentence without an end is cut into clauses of about this many words: recognisers forget full stops. */
+const LONG_SENTENCE = 45;
+
+/** Cuts one text into sentences; very long ones at their commas. */
+export function splitSentences(text: string): string[] {
+  return text
+    .split(SENTENCE_END)
+    .flatMap((s) =>
+      s.split(/\s+/).length > LONG_SENTENCE
+        ? s.split(/(?<=[,;])\s+(?=(?:and|but|so|because|then|i|we|you|it|the)\b)/iu)
+        : [s],
+    )
+    .map((s) => s.trim())
+    .filter(Boolean);
+}
+
+/** The words of a sentence without fillers at its ends and without stutters; every word stays as it was said. */
+export function clean(text: string): string {
+  const bare = text
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([,.!?;:])/g, '$1')
+    .replace(FILLER, ' ')
+    .replace(REPEATED, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const end = /[.!?…]+$/u.exec(bare)?.[0] ?? '';
+  const core = bare
+    .replace(LEADING, '')
+    .replace(/[.!?…,;:\s-]+$/u, '')
+    .replace(TRAILING, '')
+    .trim();
+  return core === '' ? '' : core + (end.includes('?') ? '?' : '');
+}
+
+/** The longest beginning of a text that fits, cut between words; '…' says that something follows. */
+export function shorten(text: string, words: number): string {
+  const parts = text.split(' ');
+  if (parts.length <= words) return text;
+  let end = words;
+  // A clause's end is a better place to stop than the middle of one.
+  for (let i = words; i > words * 0.6; i--)
+    if (/[,;]$/.test(parts[i - 1]!)) {
+      end = i;
+      break;
+    }
+  return `${parts.slice(0, end).join(' ').replace(/[,;]$/, '')} …`;
+}
+
+/** Every sentence of the turns, in order. Linear in the text. */
+export function readSentences(turns: Turns): Sentence[] {
+  const out: Sentence[] = [];
+  turns.texts.forEach((text, turn) => {
+    for (const raw of splitSentences(text)) {
+      const own = clean(raw);
+      const spoken =
+        own === ''
+          ? []
+          : (own
+              .toLowerCase()
+              .replaceAll('’', "'")
+              .match(/[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? []);
+      if (spoken.length === 0) continue;
+      const stems = new Set<number>();
+      for (const word of spoken) {
+        const id = turns.stemIds.get(stem(word));
+        if (id !== undefined) stems.add(id);
+      }
+      out.push({
+        turn,
+        speaker: turns.speakers[turn]!,
+        text: own,
+        stems: [...stems],
+        length: spoken.length,
+        asks: raw.includes('?'),
+      });
+    }
+  });
+  return out;
+}

@@ -1,0 +1,40 @@
+import type { Sentence } from './sentences.ts';
+import { shorten } from './sentences.ts';
+
+/** What somebody does by saying a sentence, told from its words; the first that fits. */
+const DEEDS: readonly [RegExp, string][] = [
+  [/\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i, 'promises'],
+  [
+    /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
+    'reports',
+  ],
+  [/\b(need|want|would like|'d like|looking for|prefer|hoping)\b/i, 'wants'],
+  [/\b(should|could|suggest|recommend|propose|let's|how about|why don't|maybe we)\b/i, 'suggests'],
+  [/\b(because|since|the reason|that's why|so that)\b/i, 'explains'],
+  [/\b(decided|agreed|we go with|settled)\b/i, 'settles'],
+  [/\b(i think|i believe|i feel|in my opinion|i guess)\b/i, 'thinks'],
+];
+
+/** The verb under which a sentence is quoted. */
+export const deed = (sentence: Sentence): string =>
+  sentence.asks ? 'asks' : (DEEDS.find(([cue]) => cue.test(sentence.text))?.[1] ?? 'says');
+
+/** A sentence in quotation marks, of at most `words` words. */
+export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;
+
+/** 'a', 'a and b', 'a, b and c'. */
+export const enumerate = (parts: string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** A length in words that carry their number: seconds below two minutes, else whole minutes. */
+export function lengthOf(seconds: number): { text: string; measure: Record<string, number> } {
+  if (seconds < 120) {
+    const whole = Math.round(seconds);
+    return { text: `${whole} s`, measure: { duration_s: whole } };
+  }
+  const minutes = Math.round(seconds / 60);
+  return { text: `${minutes} min`, measure: { duration_min: minutes } };
+}
+
+/** 0..1 as whole percent. */
+export const percent = (share: number): number => Math.round(share * 100);
