@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ChunkAcceptedSchema, ControlAnswerSchema, LiveSessionSchema } from '../../src/contract/live.ts';
 import { LiveClient } from './live-client.ts';
@@ -377,7 +377,7 @@ describe('a session', () => {
     const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
     const { objects } = await MEDIA.list();
     expect(objects.filter(({ key }) => key.includes(session.conversation_id))).toEqual([]);
-    expect(stack.echo.sessions.has(session.session_id)).toBe(false);
+    await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
   });
 });
 

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import { type EchoOptions, type EchoPipeline, startEchoPipeline } from '../../bench/echo-pipeline.ts';
 import { LiveClient } from './live-client.ts';
@@ -5,12 +7,27 @@ import { LiveClient } from './live-client.ts';
 export const KEY = 'live-test-key';
 export const OTHER_KEY = 'another-test-key';
 
+const ROOT = join(import.meta.dirname, '../..');
+
+/** wrangler.toml with another entry, kept where build results go. */
+function configWithCrash(): string {
+  const folder = join(ROOT, 'build/test-live');
+  mkdirSync(folder, { recursive: true });
+  const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
+  const main = join(import.meta.dirname, 'crash-worker.ts');
+  const path = join(folder, `wrangler.${process.pid}.toml`);
+  writeFileSync(path, toml.replace(/^main = .*$/m, `main = "${main}"`).replace('"./containers', `"${ROOT}/containers`));
+  return path;
+}
+
 /** The Worker in workerd, with an echo in place of the pipeline. */
 export interface LiveStack {
   url: URL;
   client: LiveClient;
   echo: EchoPipeline;
   worker: TestHarness;
+  /** Throws a session's object out of memory, whatever it is doing. */
+  crash(sessionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -20,7 +37,7 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
   const worker = createTestHarness({
     workers: [
       {
-        configPath: new URL('../../wrangler.toml', import.meta.url),
+        configPath: configWithCrash(),
         vars: { RUNTIME_URL: echo.url, API_KEYS: `${KEY} ${OTHER_KEY}`, MAX_SESSIONS_PER_KEY: '1000', ...vars },
       },
     ],
@@ -31,9 +48,21 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     client: new LiveClient(url, KEY),
     echo,
     worker,
+    async crash(sessionId) {
+      const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
+      // The call itself dies with the object.
+      await LIVE.get(LIVE.idFromString(sessionId))
+        .crash()
+        .catch(() => undefined);
+    },
     async stop() {
       await worker.close();
       await echo.close();
     },
   };
+}
+
+interface LiveNamespace {
+  idFromString(id: string): unknown;
+  get(id: unknown): { crash(): Promise<void> };
 }
