@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import { PITCH_CEILING_HZ, PITCH_FLOOR_HZ } from './pitch.ts';
-import { clamp, deviation, mean, quantile } from './statistics.ts';
+import { clamp, deviation, mean } from './statistics.ts';
 
 /** What is usual: the expected value of one measure and how far a single utterance strays from it. */
 export interface Spread {
@@ -10,26 +10,26 @@ export interface Spread {
 
 /**
  * The measures compared with the speaker's own: expected value over people, deviation of one person's utterances, deviation
- * between people (and their microphones). Units as in `Delivery`. Rounded from the LibriSpeech and LJ Speech clips of the
- * open evaluation data (CC BY, public domain) and, where those readers are one-sided, from the literature: pitch 115 and 205 Hz
- * for men and women, 3-5 syllables a second (De Jong & Wempe 2009).
+ * between people with their microphones. Units as in `Delivery`. Mean and `between` are rounded from 13 readers of free recordings
+ * (LibriSpeech, LJ Speech, LibriVox; pitch agrees with 115 and 205 Hz for men and women); `within` is 1.8 times that of those
+ * readers, since talk is livelier than reading.
  */
 const POPULATION = {
-  pitchSt: { mean: 30, within: 1.8, between: 5 },
-  pitchP90St: { mean: 33, within: 2.5, between: 5 },
-  pitchSdSt: { mean: 2.8, within: 0.9, between: 0.7 },
-  intensityDb: { mean: -28, within: 3, between: 8 },
-  intensitySdDb: { mean: 5.5, within: 1, between: 0.8 },
-  speechRate: { mean: 3.6, within: 0.8, between: 0.5 },
-  articulationRate: { mean: 4, within: 0.7, between: 0.45 },
-  alphaRatioDb: { mean: 9, within: 3, between: 4 },
-  slope500to1500: { mean: -0.015, within: 0.005, between: 0.006 },
-  hammarbergDb: { mean: 18, within: 4, between: 5 },
-  spectralCentroidHz: { mean: 1700, within: 300, between: 400 },
-  spectralCentroidSdHz: { mean: 1000, within: 200, between: 250 },
-  highEnergyRatio: { mean: 0.14, within: 0.06, between: 0.07 },
-  hnrDb: { mean: 10, within: 2, between: 3 },
-  pauseRatio: { mean: 0.08, within: 0.08, between: 0.05 },
+  pitchSt: { mean: 30, within: 2.4, between: 5 },
+  pitchP90St: { mean: 33.5, within: 3.1, between: 5.5 },
+  pitchSdSt: { mean: 3.2, within: 1.2, between: 1 },
+  intensityDb: { mean: -25, within: 2.8, between: 7 },
+  intensitySdDb: { mean: 6.3, within: 1.1, between: 0.7 },
+  speechRate: { mean: 3.1, within: 0.8, between: 0.65 },
+  articulationRate: { mean: 3.4, within: 0.8, between: 0.55 },
+  alphaRatioDb: { mean: 9, within: 3.2, between: 5 },
+  slope500to1500: { mean: -0.016, within: 0.0057, between: 0.007 },
+  hammarbergDb: { mean: 19, within: 4.8, between: 6 },
+  spectralCentroidHz: { mean: 1800, within: 450, between: 500 },
+  spectralCentroidSdHz: { mean: 1150, within: 300, between: 250 },
+  highEnergyRatio: { mean: 0.15, within: 0.1, between: 0.1 },
+  hnrDb: { mean: 10.5, within: 2.2, between: 2.6 },
+  pauseRatio: { mean: 0.09, within: 0.1, between: 0.07 },
 } as const;
 
 export type BaselineMeasure = keyof typeof POPULATION;
@@ -47,11 +47,19 @@ export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
 
 /** The deviation within a speaker counts as known from this many utterances (methods: k about 5). */
 const PRIOR_UTTERANCES = 5;
-/** De Looze & Hirst: floor .75 q25, ceiling 1.5 q75 of a first pass; Hirst (2011): 2.5 q75 where speech may be lively. */
+/**
+ * De Looze & Hirst (2008): floor .75 q25, ceiling 1.5 q75 of a first pass. Taken of the stretch with the lowest and of the one
+ * with the highest voice, so that one lively baseline does not cut a calm utterance off, nor the reverse.
+ */
 const FLOOR_OF_Q25 = 0.75;
-const CEILING_OF_Q75 = 2.5;
+const CEILING_OF_Q75 = 1.5;
 /** Bounds are rounded to this, Hz, so that few trackers serve all speakers. */
 const BOUND_STEP_HZ = 5;
+/** The bounds stay inside these, Hz: deep voices reach 60, excited ones 700; a search below 300 would miss any surprise. */
+const LOWEST_FLOOR_HZ = 60;
+const HIGHEST_FLOOR_HZ = 150;
+const LOWEST_CEILING_HZ = 300;
+const HIGHEST_CEILING_HZ = 700;
 /** Less voice than this says nothing of a speaker's pitch. */
 const LEAST_VOICE_S = 0.3;
 
@@ -75,18 +83,12 @@ function spreadOf(measure: BaselineMeasure, values: number[]): Spread {
 
 function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } {
   if (deliveries.length === 0) return { floorHz: PITCH_FLOOR_HZ, ceilingHz: PITCH_CEILING_HZ };
-  const low = quantile(
-    deliveries.map((d) => d.pitchQ25Hz).sort((a, b) => a - b),
-    0.5,
-  );
-  const high = quantile(
-    deliveries.map((d) => d.pitchQ75Hz).sort((a, b) => a - b),
-    0.5,
-  );
+  const low = Math.min(...deliveries.map((d) => d.pitchQ25Hz));
+  const high = Math.max(...deliveries.map((d) => d.pitchQ75Hz));
   const round = (hz: number) => Math.round(hz / BOUND_STEP_HZ) * BOUND_STEP_HZ;
   return {
-    floorHz: clamp(round(FLOOR_OF_Q25 * low), 60, 200),
-    ceilingHz: clamp(round(CEILING_OF_Q75 * high), 250, 800),
+    floorHz: clamp(round(FLOOR_OF_Q25 * low), LOWEST_FLOOR_HZ, HIGHEST_FLOOR_HZ),
+    ceilingHz: clamp(round(CEILING_OF_Q75 * high), LOWEST_CEILING_HZ, HIGHEST_CEILING_HZ),
   };
 }
 

@@ -12,9 +12,6 @@ const FRAME_HALF = 0.015 * SAMPLE_RATE_HZ;
 export const PAUSE_MS = 150;
 /** A dip between two syllables is at least this deep (De Jong & Wempe 2009). */
 const SYLLABLE_DIP_DB = 2;
-/** A syllable's peak exceeds the median of speech by at least this... */
-const SYLLABLE_ABOVE_MEDIAN_DB = -6;
-
 /** Root mean square of 30 ms around each frame, full scale = 1. */
 export function frameEnergy(samples: Float32Array, startS: number, stepS: number, frames: number): Float64Array {
   const energy = new Float64Array(frames);
@@ -83,12 +80,11 @@ export function pausesIn(speech: Uint8Array, stepS: number): Pauses {
 
 /**
  * Syllable nuclei (De Jong & Wempe 2009): peaks of intensity in voiced speech, each followed by a dip of at least 2 dB.
- * @param intensityDb smooth intensity (Praat's, minimum pitch 50 Hz).
+ * @param intensityDb smooth intensity (minimum pitch 100 Hz: 64 ms).
  * @returns frames of the nuclei.
  */
 export function syllableNuclei(intensityDb: Float64Array, frequencyHz: Float64Array, speech: Uint8Array): number[] {
-  const spoken = intensityDb.filter((_, i) => speech[i] === 1).sort();
-  const threshold = quantile(spoken, 0.5) + SYLLABLE_ABOVE_MEDIAN_DB;
+  const threshold = quantile(intensityDb.slice().sort(), 0.99) - SILENCE_BELOW_PEAK_DB;
   const nuclei: number[] = [];
   let dip = Number.POSITIVE_INFINITY;
   for (let i = 1; i < intensityDb.length - 1; i++) {
