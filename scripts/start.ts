@@ -59,6 +59,9 @@ function startWorker(port: number, runtimePort: number): ProcessGroup {
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      // Both keep or show whole addresses, which may carry a key; the explorer also opens the stored data to anyone.
+      X_LOCAL_OBSERVABILITY: 'false',
+      X_LOCAL_EXPLORER: 'false',
     },
   );
 }

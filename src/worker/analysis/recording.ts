@@ -15,6 +15,7 @@ import { objectSink } from '../http/object-sink.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { type ArtifactKeys, analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from './artifacts.ts';
+import { readObject } from './object-reader.ts';
 import { pipelineHosts, startAnalysis } from './pipeline.ts';
 import { closingEvents, runToEnd } from './run.ts';
 
@@ -96,7 +97,7 @@ export async function analyzeRecording(
   const { env, headers, signal } = context;
   const { conversationId, suffix, speakers, keys } = recording;
   try {
-    const media = () => mediaOf(env.MEDIA, keys.upload);
+    const media = () => readObject(env.MEDIA, keys.upload);
     const hosts = pipelineHosts(env, conversationId);
     const lines = await startAnalysis(hosts, { conversationId, suffix, speakers, media, headers, signal });
     return keptOrRemoved(lines, recording, context);
@@ -137,10 +138,4 @@ async function* timed(lines: AsyncIterable<PipelineLine>, tally: Tally): AsyncGe
     if (line.type === 'utterance') tally.utterance(line.latency_ms);
     yield line;
   }
-}
-
-async function mediaOf(bucket: R2Bucket, key: string): Promise<ReadableStream> {
-  const object = await bucket.get(key);
-  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload is gone');
-  return object.body;
 }

@@ -1,0 +1,27 @@
+import { ServiceError } from '../../contract/errors.ts';
+
+/** Bytes asked of R2 at a time: a whole body arrives as fast as it can be read and waits in memory for a slow reader. */
+const RANGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * An object's bytes, read range by range no faster than they are taken; its length is known, so it can be sent on with
+ * a Content-Length.
+ * @throws ServiceError ANALYSIS_FAILURE when there is no such object
+ */
+export async function readObject(bucket: R2Bucket, key: string): Promise<ReadableStream> {
+  const head = await bucket.head(key);
+  if (!head) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload is gone');
+  const { readable, writable } = new FixedLengthStream(head.size);
+  pump(bucket, key, head.size, writable).catch((error) => writable.abort(error).catch(() => undefined));
+  return readable;
+}
+
+async function pump(bucket: R2Bucket, key: string, size: number, writable: WritableStream): Promise<void> {
+  for (let offset = 0; offset < size; offset += RANGE_BYTES) {
+    const range = { offset, length: Math.min(RANGE_BYTES, size - offset) };
+    const part = await bucket.get(key, { range });
+    if (!part) throw new Error(`${key} disappeared while it was read`);
+    await part.body.pipeTo(writable, { preventClose: true });
+  }
+  await writable.close();
+}
