@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Makes the recordings of the tests with espeak-ng and ffmpeg: synthetic voices, so that they are nobody's and free.
+// Run it with `node scripts/make-fixtures.ts`; its output is committed.
+
+const FOLDER = join(import.meta.dirname, '../test/fixtures');
+const RATE = 16_000;
+
+interface Voice {
+  name: string;
+  pitch: number;
+  /** Words a minute. */
+  speed: number;
+}
+const SELLER: Voice = { name: 'en-us+f3', pitch: 60, speed: 160 };
+const BUYER: Voice = { name: 'en-us+m7', pitch: 40, speed: 155 };
+
+interface Line {
+  voice: Voice;
+  /** Silence before it, s. */
+  pause: number;
+  text: string;
+}
+
+/** A sales call: greeting, need, offer, objection, answer, acceptance, next step, farewell. */
+const CALL: Line[] = [
+  { voice: SELLER, pause: 0.4, text: 'Good morning, this is Anna. How can I help you today?' },
+  { voice: BUYER, pause: 0.6, text: 'Our team is growing, and we need a better way to plan our work.' },
+  { voice: SELLER, pause: 0.5, text: 'I can offer you our business plan. It costs twenty dollars a month.' },
+  { voice: BUYER, pause: 1.1, text: 'I am worried about the price. That is too expensive for us.' },
+  { voice: SELLER, pause: 0.6, text: 'I understand. If you sign today, I can give you a discount.' },
+  { voice: BUYER, pause: 0.9, text: 'That sounds great. Yes, we will take it. Please send me the contract.' },
+  { voice: SELLER, pause: 0.5, text: 'Wonderful. I will send it to you by Friday.' },
+  { voice: BUYER, pause: 0.5, text: 'Thank you very much.' },
+];
+const SHORT: Line[] = [{ voice: SELLER, pause: 0.3, text: 'Thank you for calling. See you tomorrow.' }];
+/** Silence at the end of a recording, s. */
+const END_PAUSE = 0.6;
+
+function ffmpeg(args: string[], input: Uint8Array): Buffer {
+  return execFileSync('ffmpeg', ['-v', 'error', '-y', ...args], { input, maxBuffer: 1 << 28 });
+}
+
+function spoken({ voice, text }: Line): Int16Array {
+  const options = ['-v', voice.name, '-p', String(voice.pitch), '-s', String(voice.speed), '--stdout'];
+  const wav = execFileSync('espeak-ng', [...options, text], { maxBuffer: 1 << 26 });
+  const pcm = ffmpeg(['-i', 'pipe:0', '-ac', '1', '-ar', String(RATE), '-f', 's16le', 'pipe:1'], wav);
+  return new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
+}
+
+/** The lines one after another; each voice on its own channel when there are two. */
+function recorded(lines: Line[], channels: 1 | 2): Int16Array {
+  const parts: { at: number; channel: number; samples: Int16Array }[] = [];
+  let at = 0;
+  for (const line of lines) {
+    at += Math.round(line.pause * RATE);
+    const samples = spoken(line);
+    parts.push({ at, channel: channels === 2 && line.voice === BUYER ? 1 : 0, samples });
+    at += samples.length;
+  }
+  const whole = new Int16Array((at + Math.round(END_PAUSE * RATE)) * channels);
+  for (const { at: from, channel, samples } of parts)
+    for (const [i, sample] of samples.entries()) whole[(from + i) * channels + channel] = sample;
+  return whole;
+}
+
+/** 4 bits a sample: 8 kB a second and channel, so that the recordings stay small in the repository. */
+function write(name: string, samples: Int16Array, channels: 1 | 2): void {
+  const raw = ['-f', 's16le', '-ar', String(RATE), '-ac', String(channels), '-i', 'pipe:0'];
+  const wav = ['-c:a', 'adpcm_ima_wav', '-bitexact', join(FOLDER, name)];
+  ffmpeg([...raw, ...wav], new Uint8Array(samples.buffer));
+}
+
+mkdirSync(FOLDER, { recursive: true });
+write('call.wav', recorded(CALL, 1), 1);
+write('call-stereo.wav', recorded(CALL, 2), 2);
+write('short.wav', recorded(SHORT, 1), 1);
+write('silence.wav', new Int16Array(3 * RATE), 1);
+writeFileSync(join(FOLDER, 'call.txt'), `${CALL.map(({ text }) => text).join('\n')}\n`);
