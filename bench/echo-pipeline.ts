@@ -13,6 +13,8 @@ export interface EchoPipeline {
   url: string;
   /** What sessions it knows, and the chunks each was given (after a restart: since then). */
   sessions: Map<string, EchoSession>;
+  /** When set, finalize is answered with it instead of the whole-session utterances. */
+  ending: PipelineLine | undefined;
   /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
   die(): void;
   close(): Promise<void>;
@@ -22,8 +24,6 @@ export interface EchoOptions {
   port?: number;
   /** An utterance for every so many chunks. */
   chunksPerUtterance?: number;
-  /** Answers finalize with this instead of the whole-session utterances. */
-  ending?: PipelineLine;
 }
 
 interface EchoSession {
@@ -151,11 +151,7 @@ function conclude(session: EchoSession, ending: PipelineLine | undefined): void 
 }
 
 /** Starts an echo on a free port, or on the given one. */
-export async function startEchoPipeline({
-  port = 0,
-  chunksPerUtterance = 1,
-  ending,
-}: EchoOptions = {}): Promise<EchoPipeline> {
+export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: EchoOptions = {}): Promise<EchoPipeline> {
   const sessions = new Map<string, EchoSession>();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -183,7 +179,7 @@ export async function startEchoPipeline({
       if (seq === session.digests.length) takeChunk(session, bytes, chunksPerUtterance);
       json(200, { next_chunk_seq: session.digests.length });
     } else if (part === 'finalize') {
-      if (!session.finalized) conclude(session, ending);
+      if (!session.finalized) conclude(session, echo.ending);
       json(200, position);
     } else if (part === 'lines') {
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
@@ -201,9 +197,10 @@ export async function startEchoPipeline({
   });
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
+  const echo: EchoPipeline = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
+    ending: undefined,
     die() {
       sessions.clear();
       server.closeAllConnections();
@@ -213,6 +210,7 @@ export async function startEchoPipeline({
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return echo;
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { LiveClient } from './live-client.ts';
-import { KEY, type LiveStack, startLiveStack } from './live-stack.ts';
+import { type LiveStack, startLiveStack } from './live-stack.ts';
 
 const TTL_MS = 1_500;
 let stack: LiveStack;
@@ -103,18 +103,4 @@ it('a key may have so many sessions open, and one more when one of them has ende
   await client.control(first, 'cancel');
   const third = await client.start();
   for (const session of [second, third]) await client.control(session, 'cancel');
-});
-
-it('answers 404 to every call when live capture is disabled', async () => {
-  const off = await startLiveStack({ ENABLE_LIVE_STREAMING: 'false' });
-  try {
-    const detail = 'Live capture is disabled on this deployment';
-    for (const path of ['start', 'a/chunk', 'a/control']) {
-      const answer = await off.client.json(`/analyze/live/${path}`, {});
-      expect([answer.status, await answer.json()]).toMatchObject([404, { detail, code: 'LIVE_DISABLED' }]);
-    }
-    expect((await off.client.request(`/analyze/live/a/events?api_key=${KEY}`)).status).toBe(404);
-  } finally {
-    await off.stop();
-  }
 });

@@ -125,18 +125,15 @@ it('a chunk whose upload breaks off is not stored, and is taken when it comes ag
 });
 
 it('an error of the pipeline ends the session with its code, and leaves no object', async () => {
-  const failing = await startLiveStack({}, { ending: { type: 'error', code: 'INVALID_MEDIA', message: 'not media' } });
-  try {
-    const session = await failing.client.start();
-    await failing.client.chunk(session, 0);
-    await failing.client.control(session, 'finalize');
-    const events = await (await failing.client.attach(session)).end();
-    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'INVALID_MEDIA', message: 'not media' } });
-    const { MEDIA } = await failing.worker.getWorker<{ MEDIA: { list(): Promise<{ objects: unknown[] }> } }>().getEnv();
-    expect((await MEDIA.list()).objects).toEqual([]);
-  } finally {
-    await failing.stop();
-  }
+  stack.echo.ending = { type: 'error', code: 'INVALID_MEDIA', message: 'not media' };
+  const session = await client.start();
+  await client.chunk(session, 0);
+  const events = await finish(session);
+  stack.echo.ending = undefined;
+  expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'INVALID_MEDIA', message: 'not media' } });
+  const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
+  const { objects } = await MEDIA.list();
+  expect(objects.filter(({ key }) => key.includes(session.conversation_id))).toEqual([]);
 });
 
 it('live events are counted in the metrics', async () => {
@@ -150,3 +147,7 @@ it('live events are counted in the metrics', async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 });
+
+interface R2Bucket {
+  list(): Promise<{ objects: { key: string }[] }>;
+}

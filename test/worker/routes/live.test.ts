@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import { expect, it } from 'vitest';
+import type { AppEnv } from '../../../src/worker/env.ts';
+import { answerError } from '../../../src/worker/http/errors.ts';
+import { live } from '../../../src/worker/routes/live.ts';
+
+const app = new Hono<AppEnv>().route('/', live);
+app.onError(answerError);
+
+it.each([
+  ['POST', '/analyze/live/start'],
+  ['POST', '/analyze/live/a/chunk'],
+  ['GET', '/analyze/live/a/events'],
+  ['POST', '/analyze/live/a/control'],
+])('answers 404 to %s %s when live capture is disabled, key or no key', async (method, path) => {
+  const answer = await app.request(path, { method }, { ENABLE_LIVE_STREAMING: 'false' });
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({
+    detail: 'Live capture is disabled on this deployment',
+    code: 'LIVE_DISABLED',
+  });
+});
