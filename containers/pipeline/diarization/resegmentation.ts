@@ -12,7 +12,7 @@ export interface Segmented {
   labels: Uint8Array;
   /** One for each speaker; empty when there is one speaker. */
   models: GaussianMixture[];
-  /** Log density of each speech frame under each model. */
+  /** Log density of each speech frame under each model; 0 where it is quiet: no evidence. */
   scores: Float32Array[];
 }
 
@@ -24,7 +24,7 @@ export function resegment(speech: SpeechFrames, labels: Uint8Array, speakers: nu
   for (let pass = 0; pass < PASSES; pass++) {
     const members = framesBySpeaker(labels, speakers);
     if (members.some((frames) => frames.length === 0)) break;
-    models = members.map((frames) => GaussianMixture.fit(speech.cepstra, frames));
+    models = members.map((frames) => GaussianMixture.fit(speech.cepstra, loud(frames, speech.quiet)));
     scores = scoresOf(models, speech);
     const next = bestPath(speech, scores);
     const same = next.every((label, i) => label === labels[i]);
@@ -55,7 +55,14 @@ export function segmentBy(models: GaussianMixture[], speech: SpeechFrames): Segm
 }
 
 function scoresOf(models: GaussianMixture[], speech: SpeechFrames): Float32Array[] {
-  return models.map((model) => Float32Array.from(speech.frame, (_, i) => model.logDensity(speech.cepstra, i)));
+  const { cepstra, frame, quiet } = speech;
+  return models.map((model) => Float32Array.from(frame, (_, i) => (quiet[i] ? 0 : model.logDensity(cepstra, i))));
+}
+
+/** The frames that are not quiet; all of them when nothing else is there. */
+function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {
+  const out = frames.filter((frame) => !quiet[frame]);
+  return out.length > 0 ? out : frames;
 }
 
 /** Viterbi over the speech frames; a change is cheaper where a pause lies between. */

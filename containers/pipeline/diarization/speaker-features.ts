@@ -74,6 +74,14 @@ export class SpeakerFeatures {
     return at < this.#pitchValues ? this.#pitch[at]! / 16 : 0;
   }
 
+  /** Mean log energy of a frame's bands, neper. */
+  levelAt(frame: number): number {
+    const { block, offset } = this.#place(frame);
+    let sum = 0;
+    for (let band = 0; band < BANDS; band++) sum += block[offset + band]!;
+    return sum / (BANDS * STEP);
+  }
+
   /** Whether the given frames (of speech) were heard through a telephone. */
   bandwidth(frames: Int32Array): Bandwidth {
     let inside = 0;

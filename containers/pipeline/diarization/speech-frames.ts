@@ -17,7 +17,12 @@ export interface SpeechFrames {
   cepstra: Float32Array;
   /** Hz, 0 where unvoiced. */
   pitch: Float32Array;
+  /** 1 for the quietest frames: pauses and edges of words, which show the line rather than the voice. */
+  quiet: Uint8Array;
 }
+
+/** Share of the speech frames that are left out of the voices' models. */
+const QUIET_SHARE = 0.15;
 
 const SMALLEST_DEVIATION = 1e-6;
 
@@ -26,9 +31,11 @@ export interface Scale {
   bandwidth: Bandwidth;
   mean: Float64Array;
   deviation: Float64Array;
+  /** Level below which a frame counts as quiet, neper. */
+  quietBelow: number;
 }
 
-function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Scale {
+function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<Scale, 'quietBelow'> {
   const n = Math.max(1, rows.length / CEPSTRA);
   const mean = new Float64Array(CEPSTRA);
   const deviation = new Float64Array(CEPSTRA);
@@ -65,5 +72,18 @@ export function speechFrames(features: SpeakerFeatures, speech: Interval[], like
   for (let i = 0; i < cepstra.length; i++) {
     cepstra[i] = (cepstra[i]! - scale.mean[i % CEPSTRA]!) / scale.deviation[i % CEPSTRA]!;
   }
-  return { frame, regions, scale, cepstra, pitch: Float32Array.from(frame, (t) => features.pitchAt(t)) };
+  const level = Float32Array.from(frame, (t) => features.levelAt(t));
+  const border = like?.quietBelow ?? quantile(level, QUIET_SHARE);
+  return {
+    frame,
+    regions,
+    scale: { ...scale, quietBelow: border },
+    cepstra,
+    pitch: Float32Array.from(frame, (t) => features.pitchAt(t)),
+    quiet: Uint8Array.from(level, (l) => Number(l < border)),
+  };
+}
+
+function quantile(values: Float32Array, share: number): number {
+  return Float32Array.from(values).sort()[Math.floor(share * values.length)] ?? 0;
 }
