@@ -202,9 +202,9 @@ function trust(
   return { confidence: 0.9, confidenceReason: null };
 }
 
-/** Samples this near the peak, at least this many in a row, are a flat top (a 100 Hz sine has three). */
+/** Samples this near the peak, at least this many in a row, are a flat top (a 200 Hz sine has two). */
 const FLAT_TOP = 0.998;
-const FLAT_RUN = 4;
+const FLAT_RUN = 3;
 
 function waveform(samples: Float32Array): { peak: number; clipped: number; zcr: number } {
   let peak = 0;

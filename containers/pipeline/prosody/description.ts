@@ -1,10 +1,13 @@
 import type { LexicalMarkers, Prosody, Word } from '../../../src/contract/timeline.ts';
+import { isCompared, joined, type Manner, mannerOf, oneOf, times, unremarkable } from './manner.ts';
+import { acousticInsights, acousticReasoning } from './reasoning.ts';
 
+/** What an utterance is described from: its wire fields, and where its words lie. */
 export interface DeliveryFacts {
   prosody: Prosody;
   words: Word[];
   lexical: LexicalMarkers;
-  /** Seconds in the recording at which a syllable stands out (Delivery.emphasisAt plus the utterance's start). */
+  /** Seconds in the recording at which a syllable stands out (`Delivery.emphasisAt` plus the utterance's start). */
   emphasisAt?: number[];
 }
 
@@ -17,15 +20,139 @@ export interface DeliveryDescription {
   emphasis_points: string[];
 }
 
-/** Describes how something was said, from measured numbers alone. */
-export function describeDelivery({ prosody }: DeliveryFacts): DeliveryDescription {
-  const desc = `Pitch around ${Math.round(prosody.pitch_hz)} Hz.`;
+/** Below this confidence the delivery is not judged. */
+const LEAST_CONFIDENCE = 0.4;
+/** A silence before speaking this long is a late start: planning an answer takes some 600 ms (Levinson & Torreira 2015); doubled. */
+const LATE_START_MS = 1200;
+/** Talk holds 6 to 10 disfluencies in 100 words (Bortfeld et al. 2001); more is remarkable. */
+const DISFLUENT = 0.1;
+
+/**
+ * Describes how something was said. Every number in the texts is a field of `prosody` (or of `lexical`), rounded as printed;
+ * milliseconds may be told in seconds, shares in per cent. Deterministic; says little when little stands out.
+ */
+export function describeDelivery(facts: DeliveryFacts): DeliveryDescription {
+  const { prosody, lexical } = facts;
+  if (prosody.confidence < LEAST_CONFIDENCE) return unheard(prosody, lexical);
+  const manner = mannerOf(prosody);
   return {
-    prosody_desc: desc,
-    acoustic_reasoning: desc,
+    prosody_desc: sentence(prosody, manner),
+    acoustic_reasoning: acousticReasoning(prosody, lexical, manner),
+    acoustic_insights: acousticInsights(prosody, manner),
+    delivery_style: style(prosody, lexical, manner),
+    hesitation_patterns: hesitations(prosody, lexical),
+    emphasis_points: emphasis(facts),
+  };
+}
+
+function unheard(prosody: Prosody, lexical: LexicalMarkers): DeliveryDescription {
+  const why =
+    prosody.voiced_ratio === 0
+      ? 'No voice could be made out'
+      : prosody.confidence_reason === 'noisy'
+        ? 'The voice drowns in noise'
+        : `Too short to judge, ${prosody.duration.toFixed(1)} s`;
+  return {
+    prosody_desc: `${why}.`,
+    acoustic_reasoning: `${why}; the reading rests on the words.`,
     acoustic_insights: [],
-    delivery_style: 'even',
-    hesitation_patterns: [],
+    delivery_style: 'not judged',
+    hesitation_patterns: hesitations({ ...prosody, pause_count: 0 }, lexical),
     emphasis_points: [],
   };
+}
+
+/** How it was said, in one or two sentences: what differs from the speaker's usual first, the rest only when it stands out. */
+function sentence(prosody: Prosody, manner: Manner): string {
+  const pauses = pausing(prosody, manner);
+  const end = ending(prosody);
+  if (!isCompared(prosody)) {
+    const first = `Pitch about ${prosody.pitch_hz.toFixed(0)} Hz, ${prosody.speech_rate.toFixed(1)} syllables a second`;
+    return `${joined(
+      [first, pauses, end].filter((part) => part !== ''),
+      ', ',
+    )}; nothing yet to compare this speaker with.`;
+  }
+  if (unremarkable(manner) && pauses === '' && end === '')
+    return oneOf(prosody, [
+      'An even delivery, as usual for this speaker.',
+      'Spoken in the usual way; nothing stands out.',
+      'Close to how this speaker normally talks.',
+    ]);
+  const how = manner.differences.map(({ word, z }) => `${word} (${z})`);
+  const start =
+    how.length === 0
+      ? oneOf(prosody, ['Spoken as usual', 'In the usual voice', 'Pitch and loudness as usual'])
+      : oneOf(prosody, [
+          `${capital(joined(how))} than usual for this speaker`,
+          `Noticeably ${joined(how)} than this speaker's average`,
+          `${capital(joined(how))} than this speaker otherwise talks`,
+        ]);
+  return `${[start, pauses, end].filter((part) => part !== '').join(', ')}.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function pausing(prosody: Prosody, manner: Manner): string {
+  if (!manner.pausing) return '';
+  return prosody.pause_count === 1
+    ? `with one pause of ${prosody.pause_mean_ms.toFixed(0)} ms`
+    : oneOf(prosody, [
+        `broken by ${prosody.pause_count} pauses of ${prosody.pause_mean_ms.toFixed(0)} ms on average`,
+        `with ${prosody.pause_count} pauses that take ${(100 * prosody.pause_ratio).toFixed(0)} % of the time`,
+      ]);
+}
+
+function ending(prosody: Prosody): string {
+  const st = Math.abs(prosody.final_slope_st).toFixed(1);
+  if (prosody.final_contour === 'rising') return `ending on a rise of ${st} semitones`;
+  return prosody.final_contour === 'falling' ? `closing with a fall of ${st} semitones` : '';
+}
+
+/** A word or two for the whole delivery; the first that fits. */
+function style(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+  const { loud, high, fast } = manner;
+  const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);
+  if (halting || lexical.disfluency_rate > 2 * DISFLUENT) return 'hesitant';
+  if (loud > 0 && high > 0) return fast > 0 ? 'excited' : 'animated';
+  if (loud < 0 && high < 0) return fast < 0 ? 'subdued and slow' : 'subdued';
+  if (loud > 0) return fast > 0 ? 'forceful and brisk' : 'forceful';
+  if (high > 0) return loud < 0 ? 'thin and raised' : 'raised';
+  if (loud < 0) return 'quiet';
+  if (fast !== 0) return fast > 0 ? 'brisk' : 'unhurried';
+  if (high < 0) return 'low and calm';
+  if (lexical.is_question && prosody.final_contour === 'rising') return 'questioning';
+  return manner.pausing ? 'measured, with pauses' : 'even';
+}
+
+function hesitations(prosody: Prosody, lexical: LexicalMarkers): string[] {
+  const found: string[] = [];
+  if (prosody.pause_before_ms >= LATE_START_MS)
+    found.push(`started after ${times(prosody.pause_before_ms)} of silence`);
+  if (prosody.pause_count > 0)
+    found.push(
+      prosody.pause_count === 1
+        ? `one pause of ${prosody.pause_mean_ms.toFixed(0)} ms`
+        : `${prosody.pause_count} pauses, ${prosody.pause_mean_ms.toFixed(0)} ms on average`,
+    );
+  if (lexical.disfluency_rate > 0)
+    found.push(`fillers, repeats or repairs in ${(100 * lexical.disfluency_rate).toFixed(0)} % of the words`);
+  if (lexical.self_repair) found.push('corrects itself in mid-sentence');
+  return found;
+}
+
+/** Nearest word this close, s, when a peak falls between two recognised words. */
+const WORD_REACH_S = 0.12;
+
+/** The words under the syllables that stand out. */
+function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
+  const found = emphasisAt.flatMap((at) => {
+    const off = (word: Word) => Math.max(0, word.t_start - at, at - word.t_end);
+    const nearest = words.reduce<Word | null>(
+      (best, word) => (best === null || off(word) < off(best) ? word : best),
+      null,
+    );
+    return nearest && off(nearest) <= WORD_REACH_S ? [nearest.word] : [];
+  });
+  return [...new Set(found)];
 }

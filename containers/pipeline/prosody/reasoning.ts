@@ -1,0 +1,102 @@
+import type { LexicalMarkers, Prosody } from '../../../src/contract/timeline.ts';
+import { deviations, isCompared, type Manner, oneOf, times, unremarkable } from './manner.ts';
+
+/** A late start, ms; see description.ts. */
+const LATE_START_MS = 1200;
+/** Scores of the markers from which a voice sounds settled, or lively. */
+const SETTLED = 0.62;
+const UNSETTLED = 0.38;
+/** More sentences than this are not read. */
+const MOST_SENTENCES = 3;
+
+/** What the cues usually go with, most telling first; nothing is claimed that a listener could not check against the numbers. */
+export function acousticReasoning(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+  const sentences = [
+    ...activation(prosody, manner),
+    ...thinking(prosody, manner),
+    ...ending(prosody, lexical),
+    ...certainty(prosody),
+  ].slice(0, MOST_SENTENCES);
+  if (prosody.confidence_reason !== undefined) sentences.push(`Read with care: ${prosody.confidence_reason}.`);
+  if (sentences.length > 0) return sentences.join(' ');
+  if (!isCompared(prosody)) return 'Without more speech of this speaker the voice says little by itself.';
+  return oneOf(prosody, [
+    'The voice stays within the usual for this speaker and adds nothing to the words.',
+    'Nothing in pitch, loudness or pace speaks for a particular feeling.',
+    'An ordinary voice for this speaker; the words carry the meaning here.',
+  ]);
+}
+
+function activation(prosody: Prosody, { loud, high, fast }: Manner): string[] {
+  const pitch = deviations(prosody.pitch_z);
+  const energy = deviations(prosody.energy_z);
+  const rate = deviations(prosody.rate_z);
+  if (loud > 0 && high > 0)
+    return [
+      `${oneOf(prosody, ['Pitch and loudness are both up', 'The voice is raised and louder'])} (${pitch} and ${energy}), as when somebody is stirred; whether with pleasure or annoyance the voice alone does not tell.`,
+    ];
+  if (loud < 0 && high < 0)
+    return [
+      `${oneOf(prosody, ['Both pitch and loudness are down', 'The voice has dropped and softened'])} (${pitch} and ${energy}), which goes with low energy: tired, sad, or simply at ease.`,
+    ];
+  if (loud > 0)
+    return [`The extra loudness (${energy}) at an ordinary pitch sounds like emphasis rather than excitement.`];
+  if (high > 0)
+    return [
+      loud < 0
+        ? `A higher (${pitch}) but quieter (${energy}) voice is common in tension and in politeness.`
+        : `The pitch is up (${pitch}) without more loudness: interest, tension or a question can do that.`,
+    ];
+  if (loud < 0) return [`Quieter than usual (${energy}): held back, or turned away from the microphone.`];
+  if (fast > 0) return [`The pace is up (${rate}), often a sign of fluency or of hurry.`];
+  return [];
+}
+
+function thinking(prosody: Prosody, { pausing, fast }: Manner): string[] {
+  const late = prosody.pause_before_ms >= LATE_START_MS;
+  const share = (100 * prosody.pause_ratio).toFixed(0);
+  if (pausing && fast < 0)
+    return [
+      `Pauses take ${share} % and the pace is down (${deviations(prosody.rate_z)}), which fits thinking while speaking.`,
+    ];
+  if (pausing && late)
+    return [
+      `It began after ${times(prosody.pause_before_ms)} of silence and pauses take ${share} %: the words do not come readily.`,
+    ];
+  if (pausing) return [`The pauses (${share} % of the time) leave room for thought.`];
+  if (late) return [`The answer came only after ${times(prosody.pause_before_ms)}.`];
+  return fast < 0 ? [`The slow pace (${deviations(prosody.rate_z)}) without long pauses sounds deliberate.`] : [];
+}
+
+function ending({ final_contour, final_slope_st }: Prosody, { is_question }: LexicalMarkers): string[] {
+  const st = Math.abs(final_slope_st).toFixed(1);
+  if (final_contour === 'rising')
+    return [
+      is_question
+        ? `The question is asked with a rise of ${st} semitones.`
+        : `The end rises by ${st} semitones though the words do not ask: unfinished, or seeking assent.`,
+    ];
+  return final_contour === 'falling' && is_question
+    ? [`A question by its words, yet it falls by ${st} semitones, as when the answer is expected.`]
+    : [];
+}
+
+function certainty({ commitment_markers, final_contour }: Prosody): string[] {
+  const score = commitment_markers.commitment_score;
+  if (score >= SETTLED)
+    return [
+      `${final_contour === 'falling' ? 'Falling, steady and full' : 'Steady and full'}, it sounds settled (commitment ${score.toFixed(2)}).`,
+    ];
+  return score <= UNSETTLED ? [`As delivered it sounds unsure (commitment ${score.toFixed(2)}).`] : [];
+}
+
+/** Single findings in a few words each; none when nothing stands out. */
+export function acousticInsights(prosody: Prosody, manner: Manner): string[] {
+  const found = manner.differences.map(({ word, z }) => `${word} than usual by ${z}`);
+  if (manner.pausing) found.push(`pauses take ${(100 * prosody.pause_ratio).toFixed(0)} % of the utterance`);
+  const st = Math.abs(prosody.final_slope_st).toFixed(1);
+  if (prosody.final_contour === 'rising') found.push(`rises by ${st} semitones at the end`);
+  if (prosody.final_contour === 'falling' && !unremarkable(manner)) found.push(`falls by ${st} semitones at the end`);
+  if (prosody.pause_before_ms >= LATE_START_MS) found.push(`began after ${times(prosody.pause_before_ms)} of silence`);
+  return found;
+}
