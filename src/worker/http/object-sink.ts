@@ -1,4 +1,7 @@
-/** R2 takes parts of 5 MiB and more, all equal but the last; at most two are held at a time. */
+/**
+ * R2 takes parts of 5 MiB and more, all equal but the last. One buffer of it is all that an upload holds: ten at once
+ * must fit into the 128 MB of an isolate.
+ */
 export const PART_BYTES = 5 * 1024 * 1024;
 
 /** Where the bytes of an upload go. Every promise is awaited before more is read, so memory stays bounded. */
@@ -10,28 +13,17 @@ export interface Sink {
   abort(): Promise<void>;
 }
 
-/**
- * Writes an object of unknown length: one `put` when it fits in a part, else a multipart upload whose next part is
- * filled while the last one is on its way.
- */
+/** Writes an object of unknown length: one `put` when it fits into a part, else a multipart upload. */
 export function objectSink(bucket: R2Bucket, key: string): Sink {
-  let buffer = new Uint8Array(PART_BYTES);
+  const buffer = new Uint8Array(PART_BYTES);
   let filled = 0;
   let upload: R2MultipartUpload | undefined;
-  let sent = 0;
-  let onItsWay: Promise<void> = Promise.resolve();
   const parts: R2UploadedPart[] = [];
 
-  async function send(): Promise<void> {
+  async function sendPart(): Promise<void> {
     upload ??= await bucket.createMultipartUpload(key);
-    await onItsWay;
-    const part = buffer.subarray(0, filled);
-    const number = ++sent;
-    buffer = new Uint8Array(PART_BYTES);
+    parts.push(await upload.uploadPart(parts.length + 1, buffer.subarray(0, filled)));
     filled = 0;
-    onItsWay = upload.uploadPart(number, part).then((done) => void parts.push(done));
-    // The failure is met where `onItsWay` is awaited next; until then it must not count as unhandled.
-    onItsWay.catch(() => undefined);
   }
 
   return {
@@ -41,7 +33,7 @@ export function objectSink(bucket: R2Bucket, key: string): Sink {
         buffer.set(chunk.subarray(offset, offset + taken), filled);
         filled += taken;
         offset += taken;
-        if (filled === PART_BYTES) await send();
+        if (filled === PART_BYTES) await sendPart();
       }
     },
     async close() {
@@ -49,13 +41,11 @@ export function objectSink(bucket: R2Bucket, key: string): Sink {
         await bucket.put(key, buffer.subarray(0, filled));
         return;
       }
-      if (filled > 0) await send();
-      await onItsWay;
+      if (filled > 0) await sendPart();
       await upload.complete(parts);
     },
     async abort() {
-      await onItsWay.catch(() => undefined);
-      if (upload) await upload.abort();
+      await upload?.abort();
     },
   };
 }
