@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../../bench/report.ts';
+import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/segmentation/boundaries.ts';
 import {
   BUCKETS,
   boundaryFeatures,
@@ -30,6 +31,9 @@ interface Weights {
   numeric: Float64Array;
   words: Float64Array;
 }
+
+/** Stopping here holds the weights back too; four-fold cross-validation over the meetings chose it. */
+const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
   const rows = docs.map((doc) => {
@@ -58,7 +62,7 @@ function train(docs: Labelled[], nearby: number, c: number, slack: number): Weig
     deviation[f] = Math.sqrt(Math.max(0, squares / labels.length - mean[f]! ** 2)) + 1e-6;
     for (let i = f; i < dense.length; i += NUMERIC_FEATURES) dense[i] = (dense[i]! - mean[f]!) / deviation[f]!;
   }
-  const options: FitOptions = { buckets: BUCKETS, c, wordScale: 0.5, denseScale: 0.3, iterations: 90 };
+  const options: FitOptions = { buckets: BUCKETS, c, wordScale: 0.5, denseScale: 0.3, iterations: ITERATIONS };
   const fit = fitLogistic({ dense, width: NUMERIC_FEATURES, words, labels }, options);
   const numeric = fit.dense.map((w, f) => w / deviation[f]!);
   return { bias: fit.bias - numeric.reduce((s, w, f) => s + w * mean[f]!, 0), numeric, words: fit.words };
@@ -102,10 +106,10 @@ const talks = Array.from({ length: SMALL_TALKS }, (_, i) => {
   return i % 3 ? talk : { ...talk, turns: talk.turns.map(plain) };
 });
 say('chat model');
-const chat = train([...joins, ...talks], 1, 0.1, 0);
+const chat = train([...joins, ...talks], CHAT_NEARBY, 0.1, 0);
 say('meeting model');
 const spans = meetings.map((m) => ({ ...m, boundaries: m.boundaries ?? [] }));
-const meeting = average(train(spans, 4, 0.1, 0), train(spans, 4, 0.03, SOFT));
+const meeting = average(train(spans, MEETING_NEARBY, 0.1, 0), train(spans, MEETING_NEARBY, 0.03, SOFT));
 writeFileSync(
   join(import.meta.dirname, '../../src/conversation/generated/segmentation-weights.ts'),
   `// Written by scripts/train/segmentation.ts from CaSiNo (CC BY 4.0), ABCD (MIT), QMSum (MIT) and the project's own text.

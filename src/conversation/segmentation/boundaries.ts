@@ -12,8 +12,8 @@ export interface Boundaries {
 }
 
 /** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, between as both. */
-const CHAT_TURNS = 80;
-const MEETING_TURNS = 200;
+const CHAT_TURNS = 60;
+const MEETING_TURNS = 120;
 /** Below this there is nothing to cut. */
 const MIN_TURNS = 4;
 
@@ -26,12 +26,13 @@ interface Decoding {
   spread: number;
   weight: number;
 }
-const CHAT: Decoding = { threshold: -0.9, phases: 4.5, spread: 0.67, weight: 0.3 };
+const CHAT: Decoding = { threshold: -0.6, phases: 4.5, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
 /** Turns whose share of boundaries the chat model was trained on; a longer chat has as many phases, only longer ones. */
 const CHAT_LENGTH = 30;
-/** Turns a labelled meeting boundary may be off: probabilities are gathered from as far (QMSum's annotators differ by as much). */
-const MEETING_SLACK = 3;
+/** How many turns off words are read, as in training. */
+export const CHAT_NEARBY = 1;
+export const MEETING_NEARBY = 4;
 
 /** How far the conversation is a meeting by its length, 0..1. */
 const meetingShare = (count: number): number =>
@@ -53,12 +54,12 @@ export function findBoundaries(
   const features = boundaryFeatures(turns);
   const gains = new Float32Array(count - 1);
   if (share < 1) {
-    const logits = boundaryLogits(features, boundaryWords(turns, 1), chatModel());
+    const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), chatModel());
     const bias = CHAT.threshold + Math.log(Math.max(1, count / CHAT_LENGTH));
     for (let i = 0; i < gains.length; i++) gains[i]! += (1 - share) * (logits[i]! - bias);
   }
   if (share > 0) {
-    const logits = gather(boundaryLogits(features, boundaryWords(turns, 4), meetingModel()), MEETING_SLACK);
+    const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), meetingModel());
     for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
   }
   if (hints) for (let i = 0; i < gains.length; i++) gains[i]! += hints[i]!;
@@ -78,16 +79,3 @@ const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 
 /** How far the threshold is let down a step, log-odds, until the least is reached. */
 const RELAXING = 0.4;
 const RELAXING_STEPS = 20;
-
-/** Share of a boundary's own log-odds that stays beside the gathered ones, so that the peak keeps its place. */
-const PEAK_SHARE = 0.1;
-
-/** Log of the boundary probability within `slack` turns, nearer turns counting more. */
-function gather(logits: Float32Array, slack: number): Float32Array {
-  const p = logits.map((x) => 1 / (1 + Math.exp(-x)));
-  return p.map((own, i) => {
-    let sum = 0;
-    for (let k = -slack; k <= slack; k++) sum += (p[i + k] ?? 0) * (1 - (0.5 * Math.abs(k)) / (slack + 1));
-    return Math.log(sum + 1e-9) + PEAK_SHARE * Math.log(own + 1e-9);
-  });
-}
