@@ -3,6 +3,7 @@ import type { Interval } from '../audio/interval.ts';
 import { BinaryKeys } from './binary-keys.ts';
 import { type Cluster, leafCluster } from './clusters.ts';
 import { averageLinkage, type Merge } from './linkage.ts';
+import { findOverlaps } from './overlap.ts';
 import { principalComponents } from './principal-components.ts';
 import { resegment, type Segmented } from './resegmentation.ts';
 import { countEvidence, findSpeakers, givenSpeakers } from './speaker-count.ts';
@@ -31,7 +32,22 @@ export interface SpeakerSegmentation extends Segmented {
  */
 export function diarize(features: SpeakerFeatures, speech: Interval[], options: DiarizeOptions = {}): Diarization {
   const segmented = segmentSpeakers(features, speech, options);
-  return { turns: turnsOf(segmented), speakers: segmented.speakers };
+  const turns = [...turnsOf(segmented), ...overlapTurns(features, segmented)];
+  turns.sort((a, b) => a.start - b.start || a.speaker - b.speaker);
+  return { turns, speakers: segmented.speakers };
+}
+
+/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/diarization.md). */
+const OVERLAP_CONFIDENCE = 0.5;
+
+function overlapTurns(features: SpeakerFeatures, segmented: SpeakerSegmentation): Turn[] {
+  const { frame } = segmented.frames;
+  return findOverlaps(features, segmented.frames, segmented).map(({ from, to, speaker }) => ({
+    start: frame[from]! / FRAMES_PER_SECOND,
+    end: (frame[to - 1]! + 1) / FRAMES_PER_SECOND,
+    speaker,
+    confidence: OVERLAP_CONFIDENCE,
+  }));
 }
 
 /** The same, frame by frame; speakers are numbered in order of first speech. */

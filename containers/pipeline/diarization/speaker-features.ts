@@ -100,22 +100,39 @@ export class SpeakerFeatures {
 
   /** Cepstral coefficients 1..19 of the given frames, row by row; from the telephone's bands alone when told so. */
   cepstra(frames: Int32Array, bandwidth: Bandwidth): Float32Array {
+    return this.#transformed(frames.length, bandwidth, (i, band) => this.#logEnergy(frames[i]!, band));
+  }
+
+  /** The same for two frames heard at once, pair by pair: their energies add up. */
+  cepstraOfSums(a: Int32Array, b: Int32Array, bandwidth: Bandwidth): Float32Array {
+    return this.#transformed(a.length, bandwidth, (i, band) => {
+      const x = this.#logEnergy(a[i]!, band);
+      const y = this.#logEnergy(b[i]!, band);
+      return Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
+    });
+  }
+
+  #logEnergy(frame: number, band: number): number {
+    return this.#blocks[Math.floor(frame / BLOCK_FRAMES)]![(frame % BLOCK_FRAMES) * BANDS + band]! / STEP;
+  }
+
+  #transformed(rows: number, bandwidth: Bandwidth, logEnergy: (row: number, band: number) => number): Float32Array {
     const kept = this.#filters.edges.flatMap(({ low, high }, band) =>
       bandwidth === 'wide' || (low >= TELEPHONE_LOW_HZ && high <= TELEPHONE_HIGH_HZ) ? [band] : [],
     );
-    const first = kept[0]!;
     const n = kept.length;
     const cosines = Float64Array.from(
       { length: CEPSTRA * n },
       (_, i) => Math.sqrt(2 / n) * Math.cos((Math.PI * (1 + Math.floor(i / n)) * ((i % n) + 0.5)) / n),
     );
-    const out = new Float32Array(frames.length * CEPSTRA);
-    for (let f = 0; f < frames.length; f++) {
-      const { block, offset } = this.#place(frames[f]!);
-      for (let c = 0; c < CEPSTRA; c++) {
+    const out = new Float32Array(rows * CEPSTRA);
+    const log = new Float64Array(n);
+    for (let row = 0; row < rows; row++) {
+      for (let k = 0; k < n; k++) log[k] = logEnergy(row, kept[k]!);
+      for (let c = 0, at = 0; c < CEPSTRA; c++) {
         let sum = 0;
-        for (let band = 0; band < n; band++) sum += cosines[c * n + band]! * block[offset + first + band]!;
-        out[f * CEPSTRA + c] = sum / STEP;
+        for (let k = 0; k < n; k++, at++) sum += cosines[at]! * log[k]!;
+        out[row * CEPSTRA + c] = sum;
       }
     }
     return out;

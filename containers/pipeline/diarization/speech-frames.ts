@@ -69,9 +69,7 @@ export function speechFrames(features: SpeakerFeatures, speech: Interval[], like
   const bandwidth = like?.bandwidth ?? features.bandwidth(frame);
   const cepstra = features.cepstra(frame, bandwidth);
   const scale = like ?? scaleOf(cepstra, bandwidth);
-  for (let i = 0; i < cepstra.length; i++) {
-    cepstra[i] = (cepstra[i]! - scale.mean[i % CEPSTRA]!) / scale.deviation[i % CEPSTRA]!;
-  }
+  standardise(cepstra, scale);
   const level = Float32Array.from(frame, (t) => features.levelAt(t));
   const border = like?.quietBelow ?? quantile(level, QUIET_SHARE);
   return {
@@ -82,6 +80,11 @@ export function speechFrames(features: SpeakerFeatures, speech: Interval[], like
     pitch: Float32Array.from(frame, (t) => features.pitchAt(t)),
     quiet: Uint8Array.from(level, (l) => Number(l < border)),
   };
+}
+
+/** Brings rows of cepstra to a scale, in place. */
+export function standardise(rows: Float32Array, { mean, deviation }: Pick<Scale, 'mean' | 'deviation'>): void {
+  for (let i = 0; i < rows.length; i++) rows[i] = (rows[i]! - mean[i % CEPSTRA]!) / deviation[i % CEPSTRA]!;
 }
 
 function quantile(values: Float32Array, share: number): number {

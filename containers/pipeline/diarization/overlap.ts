@@ -1,0 +1,94 @@
+import { GaussianMixture } from './gaussian-mixture.ts';
+import { framesBySpeaker, type Segmented } from './resegmentation.ts';
+import type { SpeakerFeatures } from './speaker-features.ts';
+import { type Span, type SpeechFrames, standardise } from './speech-frames.ts';
+
+/** Pairs of frames from which the sound of two voices at once is learned. */
+const PAIRS = 3000;
+/** Speech each of two speakers needs for that, frames. */
+const LEAST_FRAMES = 1000;
+/** More speakers than this are not searched for overlap: pairs grow with the square. */
+const MOST_SPEAKERS = 4;
+/** Cost in nats of beginning overlap, and the shortest told, frames: chosen for precision on a call's two channels added with a shift (docs/diarization.md). */
+const ENTRY_COST = 60;
+const LEAST_OVERLAP = 30;
+
+/** A stretch of speech frames in which a second speaker is heard beside the labelled one. */
+export interface Overlap extends Span {
+  speaker: number;
+}
+
+/**
+ * Where two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
+ * of the other; a stretch is told where it explains the sound clearly better than any voice alone.
+ */
+export function findOverlaps(features: SpeakerFeatures, speech: SpeechFrames, segmented: Segmented): Overlap[] {
+  const { labels, scores } = segmented;
+  const speakers = scores.length;
+  if (speakers < 2 || speakers > MOST_SPEAKERS) return [];
+  const members = framesBySpeaker(labels, speakers).map((frames) => frames.filter((frame) => !speech.quiet[frame]));
+  const alone = Float32Array.from(labels, (_, t) => Math.max(...scores.map((row) => row[t]!)));
+  const overlaps: Overlap[] = [];
+  for (let a = 0; a < speakers; a++) {
+    for (let b = a + 1; b < speakers; b++) {
+      if (Math.min(members[a]!.length, members[b]!.length) < LEAST_FRAMES) continue;
+      const both = modelOfBoth(features, speech, members[a]!, members[b]!);
+      const lead = Float32Array.from(alone, (score, t) =>
+        speech.quiet[t] ? 0 : both.logDensity(speech.cepstra, t) - score,
+      );
+      for (const span of speech.regions.flatMap((region) => stretchesAbove(lead, region))) {
+        overlaps.push(...bySpeaker(span, labels, a, b));
+      }
+    }
+  }
+  return overlaps.sort((x, y) => x.from - y.from);
+}
+
+function modelOfBoth(features: SpeakerFeatures, speech: SpeechFrames, a: Int32Array, b: Int32Array): GaussianMixture {
+  // Strides without a common factor pair every kind of frame of the one with every kind of the other.
+  const pick = (frames: Int32Array, stride: number): Int32Array =>
+    Int32Array.from({ length: PAIRS }, (_, i) => speech.frame[frames[(i * stride) % frames.length]!]!);
+  const rows = features.cepstraOfSums(pick(a, 7919), pick(b, 6007), speech.scale.bandwidth);
+  standardise(rows, speech.scale);
+  return GaussianMixture.fit(
+    rows,
+    Int32Array.from({ length: PAIRS }, (_, i) => i),
+  );
+}
+
+/** The stretches of a region on the best path between "one voice" (0) and "both" (lead, minus the cost of entry). */
+function stretchesAbove(lead: Float32Array, { from, to }: Span): Span[] {
+  const out: Span[] = [];
+  let best = 0;
+  let sum = 0;
+  let start = from;
+  let end = from;
+  const close = (): void => {
+    if (best > ENTRY_COST && end - start >= LEAST_OVERLAP) out.push({ from: start, to: end });
+    best = 0;
+    sum = 0;
+  };
+  for (let t = from; t < to; t++) {
+    if (sum === 0) start = t;
+    sum += lead[t]!;
+    if (sum > best) {
+      best = sum;
+      end = t + 1;
+    }
+    if (sum <= 0 || sum < best - ENTRY_COST) close();
+  }
+  close();
+  return out;
+}
+
+/** The part of the stretch labelled with either of the two, each with the other as second speaker. */
+function bySpeaker({ from, to }: Span, labels: Uint8Array, a: number, b: number): Overlap[] {
+  const out: Overlap[] = [];
+  for (let t = from; t < to; ) {
+    let end = t + 1;
+    while (end < to && labels[end] === labels[t]) end++;
+    if (labels[t] === a || labels[t] === b) out.push({ from: t, to: end, speaker: labels[t] === a ? b : a });
+    t = end;
+  }
+  return out;
+}
