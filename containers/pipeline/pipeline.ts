@@ -55,7 +55,7 @@ export async function* analyse(
     const timeline = new Timeline(request.conversationId, baselines);
     for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines)) {
       for (const utterance of utterances) yield timeline.add(utterance, recording.knownAt(utterance.end));
-      yield { type: 'progress', stage: 'transcribing', progress: DIARIZED + (1 - DIARIZED) * share };
+      yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
   } finally {
