@@ -1,32 +1,43 @@
 import type { Emotion } from '../../../src/contract/timeline.ts';
 
 /**
- * The fine classes the text model tells apart: GoEmotions' 28 grouped by meaning, each inside one Ekman class
- * (the mapping of Demszky et al. 2020). They are kept apart because conversation needs it: curiosity is "surprise" in the
- * published mapping and approval is "joy", but a price question and "sounds fine" are ordinary talk.
+ * The 28 classes of GoEmotions (Demszky et al. 2020), which the text model tells apart, under the Ekman class the authors
+ * map each to. They are kept apart because conversation needs it: curiosity is "surprise" in that mapping and approval
+ * is "joy", but a price question and "sounds fine" are ordinary talk.
  */
-export const FINE_CLASSES = [
-  { name: 'joy', emotion: 'joy', labels: ['amusement', 'excitement', 'joy', 'love', 'pride', 'relief'] },
-  { name: 'praise', emotion: 'joy', labels: ['admiration', 'gratitude'] },
-  { name: 'goodwill', emotion: 'joy', labels: ['approval', 'caring', 'desire', 'optimism'] },
-  { name: 'sadness', emotion: 'sadness', labels: ['sadness', 'grief', 'disappointment'] },
-  { name: 'regret', emotion: 'sadness', labels: ['remorse', 'embarrassment'] },
-  { name: 'anger', emotion: 'anger', labels: ['anger'] },
-  { name: 'annoyance', emotion: 'anger', labels: ['annoyance'] },
-  { name: 'disapproval', emotion: 'anger', labels: ['disapproval'] },
-  { name: 'fear', emotion: 'fear', labels: ['fear', 'nervousness'] },
-  { name: 'surprise', emotion: 'surprise', labels: ['surprise'] },
-  { name: 'curiosity', emotion: 'surprise', labels: ['curiosity', 'confusion'] },
-  { name: 'realization', emotion: 'surprise', labels: ['realization'] },
-  { name: 'disgust', emotion: 'disgust', labels: ['disgust'] },
-  { name: 'neutral', emotion: 'neutral', labels: ['neutral'] },
-] as const satisfies readonly { name: string; emotion: Emotion; labels: readonly string[] }[];
+export const LABELS_OF = {
+  joy: [
+    'admiration',
+    'amusement',
+    'approval',
+    'caring',
+    'desire',
+    'excitement',
+    'gratitude',
+    'joy',
+    'love',
+    'optimism',
+    'pride',
+    'relief',
+  ],
+  sadness: ['disappointment', 'embarrassment', 'grief', 'remorse', 'sadness'],
+  anger: ['anger', 'annoyance', 'disapproval'],
+  fear: ['fear', 'nervousness'],
+  surprise: ['confusion', 'curiosity', 'realization', 'surprise'],
+  disgust: ['disgust'],
+  neutral: ['neutral'],
+} as const satisfies Record<Emotion, readonly string[]>;
 
-export type FineClass = (typeof FINE_CLASSES)[number]['name'];
+export type FineEmotion = (typeof LABELS_OF)[Emotion][number];
 
-/** Index of the fine class that holds a GoEmotions label. Throws on a name GoEmotions does not have. */
+/** The fine classes in the order of the model's outputs, each with its Ekman class. */
+export const FINE_CLASSES: readonly { name: FineEmotion; emotion: Emotion }[] = Object.entries(LABELS_OF).flatMap(
+  ([emotion, labels]) => labels.map((name) => ({ name, emotion: emotion as Emotion })),
+);
+
+/** Index of a GoEmotions label among the fine classes. Throws on a name GoEmotions does not have. */
 export function fineClassOf(label: string): number {
-  const index = FINE_CLASSES.findIndex(({ labels }) => (labels as readonly string[]).includes(label));
+  const index = FINE_CLASSES.findIndex(({ name }) => name === label);
   if (index < 0) throw new Error(`"${label}" is no label of GoEmotions`);
   return index;
 }

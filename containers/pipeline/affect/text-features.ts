@@ -1,7 +1,8 @@
 import { plainPunctuation } from './tokens.ts';
 
 /** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
-export const BLOCK_BUCKETS = 2 ** 17;
+const BLOCK_BUCKETS = 2 ** 15;
+export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
 /** Character n-grams inside a word with its edges, shortest and longest. */
 const CHARACTERS = { shortest: 2, longest: 5 };
 
@@ -26,7 +27,7 @@ export function hash(text: string, from = 0, to = text.length, seed = 0): number
 }
 
 /**
- * Hashed features of a text, each bucket once: words and pairs in 0..2^17-1, character n-grams in 2^17..2^18-1.
+ * Hashed features of a text, each bucket once: words and pairs in the first block, character n-grams in the second.
  * All features are present or absent; weights by rarity are the model's.
  */
 export function featuresOf(text: string): { words: number[]; characters: number[] } {
@@ -42,4 +43,13 @@ export function featuresOf(text: string): { words: number[]; characters: number[
         characters.add(BLOCK_BUCKETS + (hash(edged, from, from + n, n) % BLOCK_BUCKETS));
   });
   return { words: [...words], characters: [...characters] };
+}
+
+/** The features of a text weighted by rarity (inverse document frequency by column), each block scaled to length 1. */
+export function ngramsOf(text: string, rarity: ArrayLike<number>): { column: number; value: number }[] {
+  const { words, characters } = featuresOf(text);
+  return [words, characters].flatMap((block) => {
+    const norm = Math.sqrt(block.reduce((sum, column) => sum + rarity[column]! ** 2, 0));
+    return block.map((column) => ({ column, value: rarity[column]! / norm }));
+  });
 }

@@ -80,9 +80,9 @@ export function affine(
   }
 }
 
-/** Scores of a text: one number for each output of the network. */
-export function runNetwork(weights: NetworkWeights, text: string): Float32Array {
-  const { width, filters, hidden } = NETWORK;
+/** Scores of a text, one for each output, and the hidden layer they come from. */
+export function runNetwork(weights: NetworkWeights, text: string): { scores: Float32Array; hidden: Float32Array } {
+  const { width, filters } = NETWORK;
   const rows = tokenRowsOf(text);
   const vectors = new Float32Array((rows.length + 2) * width);
   rows.forEach(({ word, grams }, t) => {
@@ -102,10 +102,10 @@ export function runNetwork(weights: NetworkWeights, text: string): Float32Array 
       pooled[filters + f]! += value / rows.length;
     }
   }
-  const inner = new Float32Array(hidden);
-  affine(weights.dense, weights.denseBias, pooled, 0, inner, 0);
-  for (let h = 0; h < hidden; h++) inner[h] = Math.max(0, inner[h]!);
+  const hidden = new Float32Array(NETWORK.hidden);
+  affine(weights.dense, weights.denseBias, pooled, 0, hidden, 0);
+  for (let h = 0; h < hidden.length; h++) hidden[h] = Math.max(0, hidden[h]!);
   const scores = new Float32Array(weights.outBias.length);
-  affine(weights.out, weights.outBias, inner, 0, scores, 0);
-  return scores;
+  affine(weights.out, weights.outBias, hidden, 0, scores, 0);
+  return { scores, hidden };
 }

@@ -61,3 +61,19 @@ export const emoBank = (split: 'train' | 'dev' | 'test'): RatedText[] =>
   csvRows(readFileSync(evalPath('text-affect/emobank.csv'), 'utf8'))
     .filter((row) => row.split === split)
     .map((row) => ({ text: row.text!, vad: [Number(row.V), Number(row.A), Number(row.D)] }));
+
+/** Talk without any label, for the share of neutral in it: QMSum meetings (MIT) and CaSiNo negotiations (CC BY 4.0), a turn each. */
+export function unlabelledTalk(): string[] {
+  const meetings = lines(evalPath('conversations/qmsum/train.jsonl')).flatMap((line) =>
+    (JSON.parse(line) as { meeting_transcripts: { content: string }[] }).meeting_transcripts.map(({ content }) =>
+      content.replace(/\{\w+\}/g, '').replace(/\s+([.,?!'])/g, '$1'),
+    ),
+  );
+  const dialogues = JSON.parse(readFileSync(evalPath('conversations/casino/train.json'), 'utf8')) as {
+    chat_logs: { text: string }[];
+  }[];
+  const negotiations = dialogues.flatMap(({ chat_logs }) => chat_logs.map(({ text }) => text));
+  const talk = (texts: string[], every: number) =>
+    texts.filter((text, i) => i % every === 0 && /\w/.test(text) && text.length < 300);
+  return [...talk(meetings, 12), ...talk(negotiations, 3)];
+}

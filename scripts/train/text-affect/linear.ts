@@ -1,43 +1,41 @@
-import { BLOCK_BUCKETS, featuresOf } from '../../../containers/pipeline/affect/text-features.ts';
+import { featuresOf, NGRAM_COLUMNS, ngramsOf } from '../../../containers/pipeline/affect/text-features.ts';
 
 /** Rows of features with weights by rarity, each block of unit length, packed one after the other. */
 export interface Matrix {
   starts: Uint32Array;
   columns: Uint32Array;
   values: Float32Array;
+  /** Number of columns. */
+  width: number;
 }
 
 /** Inverse document frequency of each bucket: ln((1 + n) / (1 + df)) + 1. */
 export function rarityOf(texts: string[]): Float32Array {
-  const seen = new Uint32Array(2 * BLOCK_BUCKETS);
+  const seen = new Uint32Array(NGRAM_COLUMNS);
   for (const text of texts) {
     const { words, characters } = featuresOf(text);
-    for (const column of words) seen[column]! += 1;
-    for (const column of characters) seen[column]! += 1;
+    for (const column of [...words, ...characters]) seen[column]! += 1;
   }
   return Float32Array.from(seen, (df) => Math.log((1 + texts.length) / (1 + df)) + 1);
 }
 
+/** N-gram features of every text. */
 export function matrixOf(texts: string[], rarity: Float32Array): Matrix {
   const starts = new Uint32Array(texts.length + 1);
   const columns: number[] = [];
   const values: number[] = [];
   texts.forEach((text, row) => {
-    const blocks = featuresOf(text);
-    for (const block of [blocks.words, blocks.characters]) {
-      const norm = Math.sqrt(block.reduce((sum, column) => sum + rarity[column]! ** 2, 0));
-      for (const column of block) {
-        columns.push(column);
-        values.push(rarity[column]! / norm);
-      }
+    for (const { column, value } of ngramsOf(text, rarity)) {
+      columns.push(column);
+      values.push(value);
     }
     starts[row + 1] = columns.length;
   });
-  return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values) };
+  return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values), width: NGRAM_COLUMNS };
 }
 
 /** Scores of every row: rows x outputs, bias included. Weights: columns x outputs, then outputs biases. */
-export function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
+function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
   const rows = starts.length - 1;
   const scores = new Float32Array(rows * outputs);
   const bias = weights.length - outputs;
@@ -55,24 +53,6 @@ export function scoresOf({ starts, columns, values }: Matrix, weights: Float32Ar
 
 /** Loss of a row and its slope by the scores: takes scores in, leaves slopes in their place, returns the loss. */
 export type RowLoss = (scores: Float32Array, row: number) => number;
-
-/** Cross-entropy against soft labels. */
-export const softmaxLoss =
-  (labels: Float32Array, outputs: number): RowLoss =>
-  (scores, row) => {
-    const at = row * outputs;
-    let top = -Infinity;
-    for (let k = 0; k < outputs; k++) top = Math.max(top, scores[at + k]!);
-    let sum = 0;
-    for (let k = 0; k < outputs; k++) sum += Math.exp(scores[at + k]! - top);
-    const log = Math.log(sum) + top;
-    let loss = 0;
-    for (let k = 0; k < outputs; k++) {
-      loss += labels[at + k]! * (log - scores[at + k]!);
-      scores[at + k] = Math.exp(scores[at + k]! - log) - labels[at + k]!;
-    }
-    return loss;
-  };
 
 /** Half the squared error against real-valued targets. */
 export const squaredLoss =
@@ -97,7 +77,7 @@ export function fitLinear(
   penalty: number,
   iterations: number,
 ): Float32Array {
-  const size = (2 * BLOCK_BUCKETS + 1) * outputs;
+  const size = (matrix.width + 1) * outputs;
   const bias = size - outputs;
   const rows = matrix.starts.length - 1;
   const evaluate = (weights: Float32Array): { loss: number; slope: Float32Array } => {
@@ -164,4 +144,54 @@ export function fitLinear(
     if (gain < 1e-4) break;
   }
   return weights;
+}
+
+export interface RidgeFit {
+  means: number[];
+  scales: number[];
+  /** One row of weights for each target, over the standardised cues. */
+  weights: number[][];
+  bias: number[];
+}
+
+/** Ridge regression of several targets on standardised cues, solved exactly (normal equations, Cholesky). */
+export function ridge(cues: number[][], targets: number[][], penalty: number): RidgeFit {
+  const n = cues.length;
+  const width = cues[0]!.length;
+  const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / n;
+  const means = Array.from({ length: width }, (_, i) => average(cues.map((row) => row[i]!)));
+  const scales = means.map((mean, i) => Math.sqrt(average(cues.map((row) => (row[i]! - mean) ** 2))) || 1);
+  const bias = targets[0]!.map((_, k) => average(targets.map((row) => row[k]!)));
+  const standard = cues.map((row) => Float64Array.from(row, (value, i) => (value - means[i]!) / scales[i]!));
+  const gram = Array.from({ length: width }, (_, i) =>
+    Float64Array.from({ length: width }, (_, j) => (i === j ? penalty : 0)),
+  );
+  const moments = bias.map(() => new Float64Array(width));
+  standard.forEach((row, r) => {
+    for (let i = 0; i < width; i++) {
+      for (let j = 0; j <= i; j++) gram[i]![j]! += row[i]! * row[j]!;
+      moments.forEach((moment, k) => {
+        moment[i]! += row[i]! * (targets[r]![k]! - bias[k]!);
+      });
+    }
+  });
+  for (let i = 0; i < width; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = gram[i]![j]!;
+      for (let k = 0; k < j; k++) sum -= gram[i]![k]! * gram[j]![k]!;
+      gram[i]![j] = i === j ? Math.sqrt(sum) : sum / gram[j]![j]!;
+    }
+  const solve = (moment: Float64Array): number[] => {
+    const x = Array.from(moment);
+    for (let i = 0; i < width; i++) {
+      for (let k = 0; k < i; k++) x[i]! -= gram[i]![k]! * x[k]!;
+      x[i]! /= gram[i]![i]!;
+    }
+    for (let i = width - 1; i >= 0; i--) {
+      for (let k = i + 1; k < width; k++) x[i]! -= gram[k]![i]! * x[k]!;
+      x[i]! /= gram[i]![i]!;
+    }
+    return x;
+  };
+  return { means, scales, weights: moments.map(solve), bias };
 }

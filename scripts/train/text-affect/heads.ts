@@ -1,0 +1,151 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NGRAM_COLUMNS } from '../../../containers/pipeline/affect/text-features.ts';
+import {
+  ekmanOf,
+  type Heads,
+  loadNetwork,
+  ngramVad,
+  softmax,
+  vadCues,
+} from '../../../containers/pipeline/affect/text-model.ts';
+import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
+import { EMOTIONS } from '../../../src/contract/timeline.ts';
+import { emoBank, goEmotions, type RatedText, unlabelledTalk } from './corpora.ts';
+import { fitLinear, matrixOf, rarityOf, ridge, squaredLoss } from './linear.ts';
+import { packWeights } from './pack-weights.ts';
+import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
+
+/**
+ * Fits what stands on the network: temperature and decision offsets (GoEmotions dev), the odds of neutral in conversation
+ * (texts without labels), valence, arousal and dominance (EmoBank train). Second half of `npm run train:text-affect`.
+ */
+const FOLDER = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect');
+/** L2 penalties, chosen on EmoBank dev. */
+const NGRAM_PENALTY = 10;
+const CUE_PENALTY = 300;
+const FOLDS = 5;
+const ITERATIONS = 60;
+
+const network = loadNetwork();
+const scoresOf = (text: string) => runNetwork(network, text).scores;
+
+/** Temperature with the least loss on the seven classes, over written and speech-like dev texts. */
+function fitTemperature(scores: Float32Array[], labels: number[]): number {
+  let best = { loss: Infinity, temperature: 1 };
+  for (let step = -30; step <= 30; step++) {
+    const temperature = Math.exp(step / 40);
+    const loss = scores.reduce(
+      (sum, row, i) => sum - Math.log(ekmanOf(softmax(row, temperature))[labels[i]!]! + 1e-9),
+      0,
+    );
+    if (loss < best.loss) best = { loss, temperature };
+  }
+  return Number(best.temperature.toFixed(4));
+}
+
+function macroF1(guesses: number[], labels: number[]): number {
+  return EMOTIONS.reduce((sum, _, k) => {
+    const hit = guesses.filter((guess, i) => guess === k && labels[i] === k).length;
+    const said = guesses.filter((guess) => guess === k).length;
+    const true_ = labels.filter((label) => label === k).length;
+    return sum + (2 * hit) / Math.max(1, said + true_) / EMOTIONS.length;
+  }, 0);
+}
+
+const argmax = (values: number[]) => values.indexOf(Math.max(...values));
+
+/** Offsets of the log-probabilities that raise macro-F1, found class by class and halved: a full step would fit dev's noise. */
+function fitDecision(probabilities: number[][], labels: number[]): number[] {
+  const logs = probabilities.map((p) => p.map((value) => Math.log(value + 1e-9)));
+  const decide = (offsets: number[]) => logs.map((row) => argmax(row.map((value, k) => value + offsets[k]!)));
+  let offsets = EMOTIONS.map(() => 0);
+  let best = macroF1(decide(offsets), labels);
+  for (let k = 0; k < EMOTIONS.length; k++)
+    for (let offset = -1; offset <= 1.001; offset += 0.1) {
+      const tried = offsets.map((old, i) => (i === k ? Number(offset.toFixed(1)) : old));
+      const score = macroF1(decide(tried), labels);
+      if (score > best) [best, offsets] = [score, tried];
+    }
+  return offsets.map((offset) => offset / 2);
+}
+
+/** Prior of neutral in texts without labels, by expectation maximisation (Saerens et al. 2002), as odds against the training prior. */
+function neutralOdds(probabilities: number[][], trained: number): number {
+  const neutral = EMOTIONS.indexOf('neutral');
+  let prior = trained;
+  for (let round = 0; round < 200; round++) {
+    const odds = prior / (1 - prior) / (trained / (1 - trained));
+    prior =
+      probabilities.reduce((sum, p) => sum + (p[neutral]! * odds) / (p[neutral]! * odds + 1 - p[neutral]!), 0) /
+      probabilities.length;
+  }
+  console.log(`neutral: ${trained.toFixed(3)} in GoEmotions, ${prior.toFixed(3)} in talk without labels`);
+  return prior / (1 - prior) / (trained / (1 - trained));
+}
+
+const dev = goEmotions('dev').filter(({ ekman }) => ekman.length === 1);
+const labels = dev.map(({ ekman }) => EMOTIONS.indexOf(ekman[0]!));
+const devScores = [...dev.map(({ text }) => scoresOf(text)), ...dev.map(({ text }) => scoresOf(bareSpeech(text)))];
+const devLabels = [...labels, ...labels];
+const temperature = fitTemperature(devScores, devLabels);
+const probabilities = devScores.map((scores) => ekmanOf(softmax(scores, temperature)));
+const decision = fitDecision(probabilities, devLabels);
+const trainedNeutral = labels.filter((label) => EMOTIONS[label] === 'neutral').length / labels.length;
+const talk = unlabelledTalk().map((text) => ekmanOf(softmax(scoresOf(text), temperature)));
+const conversationOdds = Number(neutralOdds(talk, trainedNeutral).toFixed(3));
+console.log(`temperature ${temperature}, decision ${decision}, odds of neutral in talk ${conversationOdds}`);
+
+const rated = emoBank('train');
+const centre = [0, 1, 2].map((k) => rated.reduce((sum, { vad }) => sum + vad[k]!, 0) / rated.length);
+const spread = [0, 1, 2].map((k) =>
+  Math.sqrt(rated.reduce((sum, { vad }) => sum + (vad[k]! - centre[k]!) ** 2, 0) / rated.length),
+);
+const targetOf = ({ vad }: RatedText) => vad.map((value, k) => (value - centre[k]!) / spread[k]!);
+/** Each text as written and in one of its speech-like forms, in turns. */
+const formsOf = (texts: RatedText[]) =>
+  texts.flatMap((text, i) => [
+    { text: text.text, target: targetOf(text) },
+    { text: i % 2 === 0 ? bareSpeech(text.text) : punctuatedSpeech(text.text), target: targetOf(text) },
+  ]);
+const rarity = rarityOf(formsOf(rated).map(({ text }) => text)).map(
+  (value) => Math.min(127, Math.round(value * 10)) / 10,
+);
+function fitNgrams(texts: RatedText[]) {
+  const forms = formsOf(texts);
+  const matrix = matrixOf(
+    forms.map(({ text }) => text),
+    rarity,
+  );
+  const weights = fitLinear(
+    matrix,
+    3,
+    squaredLoss(Float32Array.from(forms.flatMap(({ target }) => target)), 3),
+    NGRAM_PENALTY,
+    ITERATIONS,
+  );
+  return { vad: weights.subarray(0, NGRAM_COLUMNS * 3), bias: weights.subarray(NGRAM_COLUMNS * 3), rarity };
+}
+/** The n-gram reading of a training text comes from weights that never saw it, so that the cues' weights are not fooled. */
+const cues: number[][] = [];
+const targets: number[][] = [];
+for (let fold = 0; fold < FOLDS; fold++) {
+  const ngrams = fitNgrams(rated.filter((_, i) => i % FOLDS !== fold));
+  for (const { text, target } of formsOf(rated.filter((_, i) => i % FOLDS === fold))) {
+    cues.push(vadCues(text, scoresOf(text), ngramVad(text, ngrams)));
+    targets.push(target);
+  }
+  console.log(`fold ${fold + 1} of ${FOLDS}`);
+}
+const heads: Heads = { temperature, decision, conversationOdds, vad: ridge(cues, targets, CUE_PENALTY) };
+writeFileSync(
+  join(FOLDER, 'heads.json'),
+  `${JSON.stringify(heads, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value))}\n`,
+);
+const all = fitNgrams(rated);
+const size = packWeights(join(FOLDER, 'ngrams.bin'), [
+  { name: 'vad', values: all.vad, columns: 3 },
+  { name: 'bias', values: all.bias },
+  { name: 'rarity', values: rarity, columns: 1 },
+]);
+console.log(`ngrams.bin: ${size} bytes`);
