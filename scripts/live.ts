@@ -10,7 +10,7 @@ Streams a recording to a live session and prints what is understood.
   --sessions 1       sessions at once; over 1, a summary instead of the events
   --speakers n       their number, when it is known
   --goal text        what the analysis is for
-  --url, --key       the service; else http://127.0.0.1:$PORT and $DEMO_API_KEY or undertone-demo-key`;
+  --url, --key       the service; else http://127.0.0.1:$PORT and $DEMO_API_KEY or undertone-demo`;
 
 /** Columns of the progress bar. */
 const BAR = 30;
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
     speakers: { type: 'string' },
     goal: { type: 'string' },
     url: { type: 'string', default: `http://127.0.0.1:${process.env.PORT ?? 8787}` },
-    key: { type: 'string', default: process.env.DEMO_API_KEY ?? 'undertone-demo-key' },
+    key: { type: 'string', default: process.env.DEMO_API_KEY ?? 'undertone-demo' },
     help: { type: 'boolean', default: false },
   },
 });

@@ -26,6 +26,8 @@ export interface LiveStack {
   client: LiveClient;
   echo: EchoPipeline;
   worker: TestHarness;
+  /** The text of an artifact by its file name. */
+  artifact(conversationId: string, name: string): Promise<string>;
   /** Throws a session's object out of memory, whatever it is doing. */
   crash(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -48,6 +50,14 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     client: new LiveClient(url, KEY),
     echo,
     worker,
+    async artifact(conversationId, name) {
+      const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
+      const { objects } = await MEDIA.list();
+      const key = objects.map((object) => object.key).find((key) => key.endsWith(`${conversationId}/${name}`));
+      const object = key === undefined ? null : await MEDIA.get(key);
+      if (!object) throw new Error(`${conversationId} has no ${name}`);
+      return object.text();
+    },
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
       // The call itself dies with the object.
@@ -65,4 +75,9 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
 interface LiveNamespace {
   idFromString(id: string): unknown;
   get(id: unknown): { crash(): Promise<void> };
+}
+
+interface Bucket {
+  list(): Promise<{ objects: { key: string }[] }>;
+  get(key: string): Promise<{ text(): Promise<string> } | null>;
 }

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVAL_DATA } from '../../bench/eval-data.ts';
+import { LiveCapture, paced } from '../../scripts/live-capture.ts';
+import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { freePort, pipelineProcess, type RestartableProcess } from '../live/pipeline-process.ts';
+
+const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
+const STEREO = join(EVAL_DATA, 'diarization/audio/aws_call40_stereo.flac');
+const CHUNK_BYTES = 65_536;
+const TIME_TOLERANCE_S = 0.05;
+
+/** What a live client may send: suffix, source, how ffmpeg makes it, and the suffix batch takes the same bytes under. */
+const FORMATS = [
+  ['.wav', CALL, [], '.wav'],
+  ['.mp3', CALL, ['-b:a', '64k'], '.mp3'],
+  ['.ogg', CALL, ['-c:a', 'libopus', '-b:a', '32k'], '.webm'],
+  ['.webm', CALL, ['-c:a', 'libopus', '-b:a', '32k'], '.webm'],
+  ['.mp4', CALL, ['-c:a', 'aac', '-b:a', '64k'], '.mp4'],
+  ['.wav', STEREO, [], '.wav'],
+] as const;
+
+describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
+  let pipeline: RestartableProcess;
+  let stack: LiveStack;
+  let folder: string;
+  beforeAll(async () => {
+    const port = await freePort();
+    pipeline = pipelineProcess(port);
+    await pipeline.start();
+    stack = await startLiveStack({ RUNTIME_URL: `http://127.0.0.1:${port}` });
+    folder = mkdtempSync(join(tmpdir(), 'undertone-parity-'));
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await pipeline.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  const service = () => ({ url: stack.url.href, key: KEY });
+
+  async function live(
+    bytes: Uint8Array<ArrayBuffer>,
+    suffix: string,
+  ): Promise<{ result: AnalysisResponse; words: string }> {
+    const capture = await LiveCapture.start(service(), { suffix });
+    const finals: string[] = [];
+    const reading = (async () => {
+      for await (const { event, data } of capture.events()) {
+        if (event === 'final_transcript') finals.push(data.text);
+        if (event === 'error') throw new Error(data.message);
+      }
+    })();
+    for await (const chunk of paced(bytes, CHUNK_BYTES, Number.POSITIVE_INFINITY)) await capture.chunk(chunk);
+    await capture.control({ action: 'finalize' });
+    await reading;
+    const result = await stack.artifact(capture.session.conversation_id, 'result.json');
+    return { result: JSON.parse(result) as AnalysisResponse, words: finals.join(' ') };
+  }
+
+  async function batch(bytes: Uint8Array<ArrayBuffer>, suffix: string): Promise<AnalysisResponse> {
+    const form = new FormData();
+    form.set('file', new File([bytes], `call${suffix}`));
+    const headers = { 'X-API-Key': KEY };
+    const response = await fetch(new URL('/analyze', stack.url), { method: 'POST', headers, body: form });
+    expect(response.status).toBe(200);
+    return (await response.json()) as AnalysisResponse;
+  }
+
+  it.each(FORMATS)(
+    'as %s of %s in 64 kB chunks comes to what batch makes of the same bytes',
+    async (suffix, source, options, as) => {
+      const path = join(folder, `call${suffix}`);
+      execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', source, ...options, path]);
+      const bytes = new Uint8Array(readFileSync(path));
+      const expected = await batch(bytes, as);
+      const { result } = await live(bytes, suffix);
+      expect(result.timeline.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual(
+        expected.timeline.map(({ speaker, text }) => `${speaker}: ${text}`),
+      );
+      for (const [i, entry] of result.timeline.entries()) {
+        expect(Math.abs(entry.t_start - expected.timeline[i]!.t_start)).toBeLessThan(TIME_TOLERANCE_S);
+        expect(Math.abs(entry.t_end - expected.timeline[i]!.t_end)).toBeLessThan(TIME_TOLERANCE_S);
+      }
+      const anonymous = (value: unknown, id: string) => JSON.parse(JSON.stringify(value).replaceAll(id, 'c'));
+      expect(anonymous(result.summary, result.conversation_id)).toEqual(
+        anonymous(expected.summary, expected.conversation_id),
+      );
+      expect(anonymous(result.segmentation, result.conversation_id)).toEqual(
+        anonymous(expected.segmentation, expected.conversation_id),
+      );
+    },
+  );
+});

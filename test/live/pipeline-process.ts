@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Waits until an address answers 2xx. */
+export async function answers(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** A child process that can be killed and started again on the same port. */
+export class RestartableProcess {
+  readonly #begin: () => ChildProcess;
+  readonly #healthUrl: string;
+  #child: ChildProcess | null = null;
+
+  constructor(begin: () => ChildProcess, healthUrl: string) {
+    this.#begin = begin;
+    this.#healthUrl = healthUrl;
+  }
+
+  async start(): Promise<void> {
+    this.#child = this.#begin();
+    await answers(this.#healthUrl);
+  }
+
+  /** Ends the process and its children, at once by default. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    process.kill(-child.pid, signal);
+    await exited;
+  }
+}
+
+/** The real pipeline. */
+export function pipelineProcess(port: number): RestartableProcess {
+  const begin = () =>
+    spawn(process.execPath, ['containers/pipeline/server.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, HOST: '127.0.0.1', PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+      detached: true,
+    });
+  return new RestartableProcess(begin, `http://127.0.0.1:${port}/healthz`);
+}
+
+/** The Worker under `wrangler dev`, with storage that outlives it. */
+export function workerProcess(port: number, folder: string, vars: Record<string, string>): RestartableProcess {
+  const options = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0', '--persist-to', folder];
+  const settings = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const begin = () =>
+    spawn(
+      process.execPath,
+      ['node_modules/wrangler/bin/wrangler.js', 'dev', ...options, '--show-interactive-dev-session=false', ...settings],
+      {
+        cwd: ROOT,
+        env: {
+          ...process.env,
+          WRANGLER_SEND_METRICS: 'false',
+          WRANGLER_HIDE_BANNER: 'true',
+          WRANGLER_WRITE_LOGS: 'false',
+          WRANGLER_LOG: 'error',
+          CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+        detached: true,
+      },
+    );
+  return new RestartableProcess(begin, `http://127.0.0.1:${port}/health`);
+}
