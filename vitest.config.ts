@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/faults/**'],
     environment: 'node',
+    globalSetup: 'test/set-up.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     environment: 'node',
+    globalSetup: 'test/set-up.ts',
     testTimeout: 900_000,
     hookTimeout: 120_000,
     fileParallelism: false,
