@@ -2,31 +2,38 @@ import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../prosody/b
 import type { Delivery } from '../prosody/delivery.ts';
 import { clamp } from '../prosody/statistics.ts';
 
-/** Vocal cues of affect, each in deviations from what is usual for the speaker; positive = more of what the name says. */
+/** Vocal cues of affect, in deviations from what is usual for the speaker; positive = more of what the name says. */
 export interface VoiceCues {
   pitch: number;
   pitchPeak: number;
   pitchVariation: number;
-  level: number;
-  levelVariation: number;
+  loudness: number;
+  loudnessVariation: number;
   rate: number;
   pauses: number;
-  /** Energy above 1 kHz against below (alpha ratio turned round). */
+  /** Energy at 1-5 kHz against 50-1000 Hz (alpha ratio turned round). */
   effort: number;
-  /** Flatness of the spectrum 500-1500 Hz. */
-  tilt: number;
+  /** Flatness of the spectrum at 500-1500 Hz. */
+  flatness: number;
+  /** Share of the energy above 1 kHz. */
   brightness: number;
   harmonicity: number;
-  /** Final rise in units of 4 semitones over 200 ms. */
+  /** Rise of pitch at the end, in glides of 4 semitones over 200 ms. */
   finalRise: number;
 }
 
-/** Loudest samples that vary by less than the first, in dB, were levelled by somebody: loudness says nothing; from the second on it counts fully. */
+/**
+ * Recordings whose loudest samples vary by less than the first, in dB, were levelled by a device or an editor: loudness then says
+ * nothing, or the reverse; from the second on it counts fully. Free recordings of one reader vary by 2 dB and more.
+ */
 const LEVELLED_DB = 1.5;
 const FREE_DB = 4;
+const FULL_GLIDE_ST = 4;
+/** A glide counts up to twice a full one. */
+const MOST_GLIDES = 2;
 
-/** How far loudness may count, 0..1: only against the same recording and channel, and not where a device evens it out. */
-export const levelTrust = ({ n, peakSdDb }: SpeakerBaseline): number =>
+/** How far loudness may count, 0..1: only against the same recording and channel, and only where nothing evens it out. */
+export const loudnessTrust = ({ n, peakSdDb }: SpeakerBaseline): number =>
   n < 2 ? 0 : clamp((peakSdDb - LEVELLED_DB) / (FREE_DB - LEVELLED_DB), 0, 1);
 
 /** The cues of one utterance; all 0 when it holds no voice. */
@@ -36,14 +43,14 @@ export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceC
     pitch: z('pitchSt'),
     pitchPeak: z('pitchP90St'),
     pitchVariation: z('pitchSdSt'),
-    level: levelTrust(baseline) * z('intensityDb'),
-    levelVariation: z('intensitySdDb'),
+    loudness: loudnessTrust(baseline) * z('intensityDb'),
+    loudnessVariation: z('intensitySdDb'),
     rate: z('speechRate'),
     pauses: z('pauseRatio'),
     effort: -z('alphaRatioDb'),
-    tilt: z('slope500to1500'),
+    flatness: z('slope500to1500'),
     brightness: z('highEnergyRatio'),
     harmonicity: z('hnrDb'),
-    finalRise: delivery.finalSlopeSt / 4,
+    finalRise: clamp(delivery.finalSlopeSt / FULL_GLIDE_ST, -MOST_GLIDES, MOST_GLIDES),
   };
 }
