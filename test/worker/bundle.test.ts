@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The smallest limit Cloudflare has published for a paid Worker, compressed. */
+const MOST_GZIP_BYTES = 10_000_000;
+
+let folder: string;
+let deployed: Miniflare;
+
+// What `wrangler deploy` would send, run as it is: the bundle starts without the development server around it.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'undertone-bundle-'));
+  const wrangler = [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), 'deploy', '--dry-run', '--outdir', folder];
+  execFileSync(process.execPath, [...wrangler, '--containers-rollout=none'], { cwd: ROOT, stdio: 'pipe' });
+  const durable = (className: string) => ({ className, useSQLite: true });
+  deployed = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      modulesRoot: folder,
+      scriptPath: join(folder, 'index.js'),
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: ['enable_request_signal', 'nodejs_compat'],
+      r2Buckets: ['MEDIA'],
+      durableObjects: {
+        LIVE: durable('LiveSession'),
+        LIVE_QUOTA: durable('LiveQuota'),
+        METRICS: durable('Metrics'),
+        PIPELINE: durable('PipelineContainer'),
+      },
+      bindings: { API_KEYS: 'bundle-key' },
+    }),
+  );
+  await deployed.ready;
+});
+afterAll(async () => {
+  await deployed?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('fits a Worker', async () => {
+  expect(gzipSync(await readFile(join(folder, 'index.js'))).length).toBeLessThan(MOST_GZIP_BYTES);
+});
+
+it('answers from the bundle that would be deployed', async () => {
+  expect(await (await deployed.dispatchFetch('http://undertone/health')).json()).toEqual({ status: 'ok' });
+  expect((await deployed.dispatchFetch('http://undertone/metrics')).status).toBe(401);
+  const segmented = await deployed.dispatchFetch('http://undertone/segment/conversation', {
+    method: 'POST',
+    headers: { 'X-API-Key': 'bundle-key', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      timeline: [{ utterance_id: 'c_utt_0', speaker: 'Speaker_0', t_start: 0, t_end: 2, text: 'Hello, this is Anna.' }],
+    }),
+  });
+  expect(segmented.status).toBe(200);
+  expect(await segmented.json()).toMatchObject({ segmentation: { total_phases: 1 } });
+});
