@@ -66,8 +66,8 @@ export async function transcribe(task: TranscriptionTask, recognise: Recognise):
 async function heardWords(place: PcmPlace, segment: RecognitionSegment, recognise: Recognise): Promise<HeardWord[]> {
   const hear = async ({ start, end }: Interval): Promise<HeardWord[]> => {
     const samples = readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, segment.channel);
-    const recognition = await recognise(samples);
-    return recognition.words.filter(isWord).map((word) => placed(word, start, segment.speech));
+    const { words } = await recognise(samples);
+    return words.filter(isWord).map((word) => placed(word, start, segment.speech));
   };
   const words = await hear(segment);
   const seconds = segment.speech.reduce((sum, { start, end }) => sum + end - start, 0);

@@ -4,6 +4,7 @@ import { diarize } from '../diarization/diarize.ts';
 import { SpeakerFeatures } from '../diarization/speaker-features.ts';
 import { Recogniser } from '../models/moonshine.ts';
 import { loadRuntime } from '../models/runtime.ts';
+import { surerReading } from '../models/second-reading.ts';
 import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
 import { transcribe } from '../stages/transcription.ts';
@@ -14,6 +15,8 @@ const port = parentPort!;
 const runtime = await loadRuntime();
 const recogniser = await Recogniser.load(runtime);
 const detector = await SpeechDetector.load(runtime);
+const recogniseOnce = (samples: Float32Array) => recogniser.recognise(samples);
+const recogniseSurely = (samples: Float32Array) => surerReading(samples, recogniseOnce);
 const features = new Map<string, SpeakerFeatures>();
 
 const samplesOf = ({ place, channel, start, end }: SpoolStretch) => readSamples(place, start, end, channel);
@@ -40,8 +43,8 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  transcribe: (task) => transcribe(task, (samples) => recogniser.recognise(samples)),
-  recognise: ({ samples }) => recogniser.recognise(samples),
+  transcribe: (task) => transcribe(task, recogniseSurely),
+  recognise: ({ samples, sure }) => (sure ? recogniseSurely : recogniseOnce)(samples),
 };
 
 async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Promise<WorkerReply> {

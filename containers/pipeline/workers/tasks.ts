@@ -26,7 +26,8 @@ export interface Tasks {
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
   transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
-  recognise: { input: { samples: Float32Array }; output: Recognition };
+  /** `sure`: what is read with doubt is read twice, as in whole files. */
+  recognise: { input: { samples: Float32Array; sure?: boolean }; output: Recognition };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,0 +1,145 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
+import { decodeStream } from '../containers/pipeline/media/decode.ts';
+import { analyse } from '../containers/pipeline/pipeline.ts';
+import { Recording } from '../containers/pipeline/stages/recording.ts';
+import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
+import { readNdjson } from '../src/contract/ndjson.ts';
+import { PipelineLineSchema } from '../src/contract/pipeline.ts';
+import { evalPath } from './eval-data.ts';
+import { report, say } from './report.ts';
+
+// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour. `--short` leaves the
+// hour out.
+
+const SOURCE = ['diarization', 'audio', 'aws_call40_mono.flac'];
+const MINUTES = 10;
+const LONG_MINUTES = 60;
+const RUNS = 2;
+const REQUEST = { conversationId: 'bench', suffix: '.wav' as const };
+const BATCH: Job = { priority: 'batch' };
+
+/** The call over and over, as 16 kHz WAV. */
+function looped(folder: string, minutes: number): string {
+  const path = join(folder, `${minutes}.wav`);
+  const loop = ['-v', 'error', '-stream_loop', '-1', '-i', evalPath(...SOURCE), '-t', String(60 * minutes)];
+  execFileSync('ffmpeg', [...loop, '-ar', String(SAMPLE_RATE_HZ), '-ac', '1', path]);
+  return path;
+}
+
+async function wholePipeline(path: string, pool: WorkerPool): Promise<number> {
+  const started = performance.now();
+  for await (const line of analyse(createReadStream(path), REQUEST, pool)) void line;
+  return (performance.now() - started) / 1000;
+}
+
+/** Only the recogniser, on the pipeline's own segments (second readings of doubtful ones included), both workers busy. */
+async function recognitionAlone(path: string, pool: WorkerPool): Promise<number> {
+  const recording = new Recording(pool, BATCH);
+  try {
+    for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
+    const { segments } = await recording.layOut();
+    const started = performance.now();
+    await Promise.all(
+      segments.map(({ start, end }) =>
+        pool.run(BATCH, 'recognise', {
+          samples: recording.spool.read(start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ),
+          sure: true,
+        }),
+      ),
+    );
+    return (performance.now() - started) / 1000;
+  } finally {
+    await recording.close();
+  }
+}
+
+interface ServerRun {
+  /** Most memory the server's process held, MB. */
+  peakMb: number;
+  /** From the last byte sent to the first utterance line, s. */
+  firstUtterance: number;
+}
+
+async function startServer(): Promise<{ server: ChildProcess; port: number }> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../containers/pipeline/server.ts')], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  for await (const part of server.stdout!) {
+    text += String(part);
+    const port = /listening on port (\d+)/.exec(text)?.[1];
+    if (port) return { server, port: Number(port) };
+  }
+  throw new Error('the server ended before it listened');
+}
+
+const peakOf = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** A server of its own, fed over HTTP. */
+async function serverRun(path: string): Promise<ServerRun> {
+  const { server, port } = await startServer();
+  try {
+    let lastByte = 0;
+    const body = async function* () {
+      for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
+      lastByte = performance.now();
+    };
+    const url = `http://127.0.0.1:${port}/analyses?conversation_id=bench&suffix=.wav`;
+    const response = await fetch(url, { method: 'POST', body: body(), duplex: 'half' } as RequestInit);
+    let firstUtterance = Number.NaN;
+    for await (const json of readNdjson(response.body as unknown as AsyncIterable<Uint8Array>, new TextDecoder())) {
+      const line = PipelineLineSchema.parse(json);
+      if (line.type === 'error') throw new Error(line.message);
+      if (line.type === 'utterance' && Number.isNaN(firstUtterance))
+        firstUtterance = (performance.now() - lastByte) / 1000;
+    }
+    return { peakMb: peakOf(server.pid!), firstUtterance };
+  } finally {
+    server.kill();
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
+try {
+  const path = looped(folder, MINUTES);
+  const seconds = 60 * MINUTES;
+  const pool = await WorkerPool.start();
+  await wholePipeline(evalPath(...SOURCE), pool);
+  const whole: number[] = [];
+  const alone: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    whole.push(await wholePipeline(path, pool));
+    alone.push(await recognitionAlone(path, pool));
+    say(`run ${run + 1}: whole ${whole[run]!.toFixed(1)} s, recognition alone ${alone[run]!.toFixed(1)} s`);
+  }
+  await pool.close();
+  const [bestWhole, bestAlone] = [Math.min(...whole), Math.min(...alone)];
+  const servers: [number, ServerRun][] = [[MINUTES, await serverRun(path)]];
+  if (!process.argv.includes('--short')) servers.push([LONG_MINUTES, await serverRun(looped(folder, LONG_MINUTES))]);
+  report('speed', [
+    {
+      title: `Speed on ${MINUTES} minutes of a telephone call, best of ${RUNS}`,
+      columns: ['what', 'wall s', 'audio s per s'],
+      rows: [
+        ['whole pipeline', bestWhole, seconds / bestWhole],
+        ['recognition alone', bestAlone, seconds / bestAlone],
+        ['ratio', bestWhole / bestAlone, null],
+      ],
+      note: 'Bars: at least 45 audio s/s on two idle cores, ratio at most 1.9. The process runs two workers of one thread.',
+    },
+    {
+      title: 'The server as a process of its own',
+      columns: ['minutes', 'peak memory MB', 'first utterance after the last byte, s'],
+      rows: servers.map(([minutes, { peakMb, firstUtterance }]) => [minutes, peakMb, firstUtterance]),
+      note: 'Bars: under 900 MB and flat; first utterance of ten minutes within 4 s.',
+    },
+  ]);
+} finally {
+  rmSync(folder, { recursive: true });
+}
