@@ -2,8 +2,8 @@ import { GaussianMixture } from './gaussian-mixture.ts';
 import type { SpeechFrames } from './speech-frames.ts';
 
 /** Cost in nats of changing speaker inside a speech region, and across a pause. */
-const SWITCH_COST = 40;
-const SWITCH_COST_AT_PAUSE = 8;
+const SWITCH_COST = 60;
+const SWITCH_COST_AT_PAUSE = 10;
 const PASSES = 3;
 
 /** Labels of the speech frames and what the last models say of each frame. */

@@ -1,6 +1,9 @@
 import type { Interval } from '../audio/interval.ts';
 import { type Bandwidth, CEPSTRA, FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
 
+/** A speech region, as positions among the speech frames and in seconds. */
+export interface Region extends Span, Interval {}
+
 /** Half-open range of positions among the speech frames. */
 export interface Span {
   from: number;
@@ -11,7 +14,7 @@ export interface Span {
 export interface SpeechFrames {
   frame: Int32Array;
   /** One span for each speech region, in order. */
-  regions: Span[];
+  regions: Region[];
   scale: Scale;
   /** Cepstra row by row, each coefficient with mean 0 and variance 1 over the recording's speech. */
   cepstra: Float32Array;
@@ -57,13 +60,13 @@ function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<Scale, 'quietBe
  * @param like the scale of earlier speech to bring these frames to; without it their own.
  */
 export function speechFrames(features: SpeakerFeatures, speech: Interval[], like?: Scale): SpeechFrames {
-  const regions: Span[] = [];
+  const regions: Region[] = [];
   const index: number[] = [];
   for (const { start, end } of speech) {
     const from = index.length;
     const last = Math.min(features.frames, Math.round(end * FRAMES_PER_SECOND));
     for (let t = Math.max(0, Math.round(start * FRAMES_PER_SECOND)); t < last; t++) index.push(t);
-    if (index.length > from) regions.push({ from, to: index.length });
+    if (index.length > from) regions.push({ from, to: index.length, start, end });
   }
   const frame = Int32Array.from(index);
   const bandwidth = like?.bandwidth ?? features.bandwidth(frame);

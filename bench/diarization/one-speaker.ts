@@ -1,0 +1,88 @@
+import type { Interval } from '../../containers/pipeline/audio/interval.ts';
+import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
+import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
+import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
+import type { LabelledStretch } from '../der.ts';
+import type { Table } from '../report.ts';
+import { featuresOf, type Recording, speechOf } from './recordings.ts';
+
+/** Less speech than this says nothing about the count, s. */
+const LEAST_SPEECH_S = 6;
+const LEAST_STRETCH_S = 0.2;
+/** Silence put between stretches when a side is closed up, s. */
+const GAP_S = 0.3;
+
+/** The parts of the speech regions in which only this speaker talks. */
+function alone(speech: Interval[], reference: LabelledStretch[], speaker: string): Interval[] {
+  const own = reference.filter((r) => r.speaker === speaker);
+  const others = reference.filter((r) => r.speaker !== speaker);
+  const parts = speech.flatMap((region) =>
+    own.map((r) => ({ start: Math.max(r.start, region.start), end: Math.min(r.end, region.end) })),
+  );
+  const cut = others.reduce(
+    (left, other) =>
+      left.flatMap(({ start, end }) =>
+        other.end <= start || other.start >= end
+          ? [{ start, end }]
+          : [
+              { start, end: Math.min(end, other.start) },
+              { start: Math.max(start, other.end), end },
+            ],
+      ),
+    parts,
+  );
+  return cut.filter((p) => p.end - p.start >= LEAST_STRETCH_S).sort((a, b) => a.start - b.start);
+}
+
+function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
+  const cuts = parts.map(({ start, end }) =>
+    samples.subarray(Math.round(start * SAMPLE_RATE_HZ), Math.round(end * SAMPLE_RATE_HZ)),
+  );
+  const gap = Math.round(GAP_S * SAMPLE_RATE_HZ);
+  const out = new Float32Array(cuts.reduce((n, cut) => n + cut.length + gap, gap));
+  let at = gap;
+  for (const cut of cuts) {
+    out.set(cut, at);
+    at += cut.length + gap;
+  }
+  return out;
+}
+
+/** How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its pauses. */
+export async function oneSpeakerTable(all: Recording[], detector: SpeechDetector): Promise<Table> {
+  const counts = new Map<string, { recordings: number; split: number; seconds: number }>();
+  const add = (kind: string, count: number, speech: Interval[]): void => {
+    const row = counts.get(kind) ?? { recordings: 0, split: 0, seconds: 0 };
+    row.recordings++;
+    row.split += Number(count > 1);
+    row.seconds += speech.reduce((sum, s) => sum + s.end - s.start, 0);
+    counts.set(kind, row);
+  };
+  for (const recording of all) {
+    const { features, speech, reference, samples, group, name } = recording;
+    if (group === 'one speaker') add('recordings of one person', diarize(features, speech).speakers.count, speech);
+    else if (reference && group !== 'AMI' && !name.startsWith('paa')) {
+      for (const speaker of new Set(reference.map((r) => r.speaker))) {
+        const parts = alone(speech, reference, speaker);
+        if (parts.reduce((sum, p) => sum + p.end - p.start, 0) < LEAST_SPEECH_S) continue;
+        add('one side of a dialogue', diarize(features, parts).speakers.count, parts);
+        const closed = closedUp(samples, parts);
+        const found = await speechOf(closed, detector);
+        add('the same, pauses cut out', diarize(featuresOf(closed), found).speakers.count, found);
+      }
+    }
+  }
+  return {
+    title: 'One person: how often the recording is split (count found)',
+    columns: ['recordings', 'n', 'speech s', 'split', 'split %', 'bar %'],
+    rows: [...counts].map(([kind, { recordings, split, seconds }]) => [
+      kind,
+      recordings,
+      Math.round(seconds),
+      split,
+      (100 * split) / recordings,
+      kind.startsWith('the same') ? null : 10,
+    ]),
+    note: 'Sides are cut out by the reference. Without its pauses one side of a call looks like a call with two people: the hardest case, without a bar.',
+  };
+}
