@@ -34,12 +34,16 @@ export function leafCluster(window: number, span: Span, keys: BinaryKeys, pitch:
   return { windows: [window], key: keys.of(span), pitch: histogram };
 }
 
-function sum(a: Float32Array, b: Float32Array): Float32Array {
-  return a.map((v, i) => v + b[i]!);
-}
-
-export function joined(a: Cluster, b: Cluster): Cluster {
-  return { windows: [...a.windows, ...b.windows], key: sum(a.key, b.key), pitch: sum(a.pitch, b.pitch) };
+/** Several clusters as one. */
+export function union(parts: Cluster[]): Cluster {
+  const first = parts[0]!;
+  const key = Float32Array.from(first.key);
+  const pitch = Float32Array.from(first.pitch);
+  for (const part of parts.slice(1)) {
+    for (let i = 0; i < key.length; i++) key[i] = key[i]! + part.key[i]!;
+    for (let i = 0; i < pitch.length; i++) pitch[i] = pitch[i]! + part.pitch[i]!;
+  }
+  return { windows: parts.flatMap((part) => part.windows), key, pitch };
 }
 
 /** Median pitch in semitones over 60 Hz, or null below half a second of voice. */
@@ -92,16 +96,16 @@ function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: num
     if (big >= wanted) deepest = i + 1;
   }
   if (deepest < 0) return null;
-  const nodes = new Map<number, Cluster>(leaves.map((leaf, i) => [i, leaf]));
+  const nodes = new Map<number, Cluster[]>(leaves.map((leaf, i) => [i, [leaf]]));
   for (const [i, { left, right }] of tree.slice(0, deepest).entries()) {
-    nodes.set(n + i, joined(nodes.get(left)!, nodes.get(right)!));
+    const into = nodes.get(left)!;
+    for (const leaf of nodes.get(right)!) into.push(leaf);
+    nodes.set(n + i, into);
     nodes.delete(left);
     nodes.delete(right);
   }
-  const bySize = [...nodes.values()].sort(
-    (a, b) => b.windows.length - a.windows.length || a.windows[0]! - b.windows[0]!,
-  );
-  return adopted(bySize.slice(0, wanted), bySize.slice(wanted));
+  const bySize = [...nodes.values()].sort((a, b) => b.length - a.length || a[0]!.windows[0]! - b[0]!.windows[0]!);
+  return adopted(bySize.slice(0, wanted).map(union), bySize.slice(wanted).map(union));
 }
 
 /** The two clusters least unlike, or null when there are fewer than two. */
@@ -122,7 +126,7 @@ function adopted(big: Cluster[], tiny: Cluster[]): Cluster[] {
   for (const orphan of tiny) {
     const distances = keys.map((key) => keyDistance(orphan.key, key));
     const nearest = distances.indexOf(Math.min(...distances));
-    out[nearest] = joined(out[nearest]!, orphan);
+    out[nearest] = union([out[nearest]!, orphan]);
   }
   return out;
 }

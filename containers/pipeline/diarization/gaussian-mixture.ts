@@ -4,7 +4,7 @@ const FRAMES_PER_COMPONENT = 150;
 const MOST_COMPONENTS = 16;
 const ITERATIONS = 8;
 /** Frames a mixture is fitted on at most, spread evenly: more change nothing (bench:diarization) and cost time. */
-const MOST_FRAMES = 4000;
+const MOST_FRAMES = 3000;
 const VARIANCE_FLOOR = 0.02;
 
 /** A diagonal mixture of Gaussians over cepstra; evaluates log densities up to rounding of 64-bit floats. */

@@ -56,7 +56,11 @@ export function segmentBy(models: GaussianMixture[], speech: SpeechFrames): Segm
 
 function scoresOf(models: GaussianMixture[], speech: SpeechFrames): Float32Array[] {
   const { cepstra, frame, quiet } = speech;
-  return models.map((model) => Float32Array.from(frame, (_, i) => (quiet[i] ? 0 : model.logDensity(cepstra, i))));
+  return models.map((model) => {
+    const scores = new Float32Array(frame.length);
+    for (let t = 0; t < scores.length; t++) if (!quiet[t]) scores[t] = model.logDensity(cepstra, t);
+    return scores;
+  });
 }
 
 /** The frames that are not quiet; all of them when nothing else is there. */
