@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVAL_DATA } from '../../bench/eval-data.ts';
+import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import { LiveCapture, paced } from '../../scripts/live-capture.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
-import { freePort, pipelineProcess, type RestartableProcess } from '../live/pipeline-process.ts';
 
 const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
 const STEREO = join(EVAL_DATA, 'diarization/audio/aws_call40_stereo.flac');
@@ -25,7 +25,7 @@ const FORMATS = [
 ] as const;
 
 describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
-  let pipeline: RestartableProcess;
+  let pipeline: RestartableProcess | undefined;
   let stack: LiveStack;
   let folder: string;
   beforeAll(async () => {
@@ -36,8 +36,8 @@ describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
     folder = mkdtempSync(join(tmpdir(), 'undertone-parity-'));
   });
   afterAll(async () => {
-    await stack.stop();
-    await pipeline.kill();
+    await stack?.stop();
+    await pipeline?.kill();
     rmSync(folder, { recursive: true });
   });
 

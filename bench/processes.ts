@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '..');
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -34,6 +34,12 @@ export class RestartableProcess {
     this.#healthUrl = healthUrl;
   }
 
+  /** @throws when it does not run */
+  get pid(): number {
+    if (!this.#child?.pid) throw new Error('the process does not run');
+    return this.#child.pid;
+  }
+
   async start(): Promise<void> {
     this.#child = this.#begin();
     await answers(this.#healthUrl);
@@ -62,9 +68,25 @@ export function pipelineProcess(port: number): RestartableProcess {
   return new RestartableProcess(begin, `http://127.0.0.1:${port}/healthz`);
 }
 
-/** The Worker under `wrangler dev`, with storage that outlives it. */
-export function workerProcess(port: number, folder: string, vars: Record<string, string>): RestartableProcess {
-  const options = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0', '--persist-to', folder];
+/** The Worker under `wrangler dev`, with storage that outlives it; `config`: another Worker's. */
+export function workerProcess(
+  port: number,
+  folder: string,
+  vars: Record<string, string>,
+  config = 'wrangler.toml',
+): RestartableProcess {
+  const options = [
+    '--config',
+    config,
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--inspector-port',
+    '0',
+    '--persist-to',
+    folder,
+  ];
   const settings = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
   const begin = () =>
     spawn(
