@@ -21,11 +21,19 @@ interface QmsumMeeting {
   meeting_transcripts: { speaker: string; content: string }[];
 }
 
+/** A meeting with its questions and their answers. */
+export interface Meeting extends Dialogue {
+  /** On the meeting as a whole. */
+  general: { query: string; answer: string }[];
+  /** All of them. */
+  queries: { query: string; answer: string }[];
+}
+
 /** Two labelled boundaries nearer than this are one (turns); so are they to the meeting's ends. */
 const MIN_GAP = 2;
 
 /** QMSum (MIT): meetings with topic spans; both ends of a span are boundaries. */
-export function qmsum(split: 'train' | 'val'): (Dialogue & { queries: { query: string; answer: string }[] })[] {
+export function qmsum(split: 'train' | 'val'): Meeting[] {
   return lines(at('conversations/qmsum', `${split}.jsonl`)).map((line, i) => {
     const meeting = JSON.parse(line) as QmsumMeeting;
     const n = meeting.meeting_transcripts.length;
@@ -42,6 +50,7 @@ export function qmsum(split: 'train' | 'val'): (Dialogue & { queries: { query: s
       turns: meeting.meeting_transcripts.map((t) => t.content.replace(/\{[a-z]+\}|<[a-z]+>/g, '').trim()),
       speakers: meeting.meeting_transcripts.map((t) => t.speaker),
       boundaries,
+      general: meeting.general_query_list,
       queries: [...meeting.general_query_list, ...meeting.specific_query_list],
     };
   });

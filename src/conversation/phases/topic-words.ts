@@ -53,7 +53,9 @@ const topOf = (map: Map<string, number>): [string, number] =>
   [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
 
 const isName = (word: string, focus: ReadonlySet<string>): boolean =>
-  isContentWord(word) && (focus.has(stem(word)) || (word.length > 2 && !/\d/.test(word) && !WEAK.has(stem(word))));
+  isContentWord(word) &&
+  !/^\d/.test(word) &&
+  (focus.has(stem(word)) || (word.length > 2 && !/\d/.test(word) && !WEAK.has(stem(word))));
 
 function countMentions(turns: Turns, from: number, to: number, focus: ReadonlySet<string>): Map<string, Mention> {
   const mentions = new Map<string, Mention>();

@@ -6,17 +6,19 @@ import { clean, type Sentence } from './sentences.ts';
 import { deed, enumerate, lengthOf, quoted } from './wording.ts';
 
 const GENRE_NAMES = {
-  any: 'Conversation',
-  sales: 'Sales conversation',
-  support: 'Support call',
-  interview: 'Interview',
-  meeting: 'Meeting',
+  any: '',
+  sales: 'Sales conversation: ',
+  support: 'Support call: ',
+  interview: 'Interview: ',
+  meeting: 'Meeting: ',
 } as const;
 /** Topics named at the start, words of a quote, speakers listed by name. */
 const NAMED_TOPICS = 3;
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
+/** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
+const MAIN = 2;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
 
@@ -25,12 +27,12 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
   const { book } = material;
   if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
   const goal = onGoal(material);
-  const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, 1);
+  const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
   const lines = [
     ...goal.lines,
-    frame(material),
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
     ...ending(material),
+    frame(material),
   ];
   return { text: book.join(lines), told: [...goal.told, ...main] };
 }
@@ -73,15 +75,13 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
         ? enumerate(speakers)
         : `${speakers.length} speakers`;
   const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
-  const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
-  const between =
-    speakers.length === 1 ? `of ${who}` : speakers.length <= LISTED_SPEAKERS ? `between ${who}` : `of ${who}`;
+  const about = named.length > 0 ? ` on ${enumerate(named)}` : '';
   const naming = utterances.filter((u) => {
     const own = u.text.toLowerCase();
     return named.some((n) => own.includes(n));
   });
   return book.note(
-    `${GENRE_NAMES[genre]} ${between}${about}, ${length.text}.`,
+    `${GENRE_NAMES[genre]}${who}${about} (${length.text}).`,
     (naming.length > 0 ? naming : utterances).slice(0, 8).map((u) => u.utterance_id),
     { ...length.measure, speakers: speakers.length },
   );

@@ -7,6 +7,9 @@ const GOOD_LENGTH = { from: 5, to: 30 } as const;
 const TELLING = 0.35;
 /** What a question loses: it opens a matter, the answer settles it. */
 const QUESTION = 0.25;
+/** What the first turns say counts more: they tell what a conversation is for. Falls off over so many turns. */
+const EARLY = 1;
+const EARLY_TURNS = 4;
 /** What each stem of the goal adds, in share of the best score. */
 const GOAL = 0.5;
 /** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
@@ -35,13 +38,14 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
     let sum = 0;
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
+    const early = 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
       1 +
       (TELLING_CUE.test(s.text) ? TELLING : 0) -
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0);
-    return density * length * telling;
+    return density * length * telling * early;
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);
   return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);

@@ -1,0 +1,114 @@
+import type { Findings } from '../src/contract/findings.ts';
+import type { Utterance } from '../src/contract/timeline.ts';
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)*/gu) ?? [];
+
+const QUOTE = /“([^”]*)”|(?<![\p{L}\p{N}])"(.*?)"(?![\p{L}\p{N}])/gsu;
+const quotesOf = (text: string): string[] => [...text.matchAll(QUOTE)].map((m) => m[1] ?? m[2] ?? '');
+
+/** Numbers outside quotation marks and speaker names. */
+function numbersOf(text: string, speakers: string[]): number[] {
+  let rest = text.replace(QUOTE, ' ');
+  for (const name of speakers.toSorted((a, b) => b.length - a.length)) rest = rest.replaceAll(name, ' ');
+  return [...rest.matchAll(/(?<![\p{L}\d.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu)].map((m) => Number(m[0]));
+}
+
+/** Whether the words of a quote were said in this order, fillers left out. */
+function isSaid(quote: string, text: string): boolean {
+  const said = wordsOf(text);
+  let at = 0;
+  // The last word of a shortened quote may be cut off.
+  for (const word of wordsOf(quote.replace(/[\p{L}'’]*\.\.\.$/u, ''))) {
+    at = said.indexOf(word, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** Every number of an object, with its percentage and common roundings. */
+function numbersIn(value: unknown, out = new Set<number>()): Set<number> {
+  if (typeof value === 'number') {
+    for (const x of [value, value * 100, value / 1000])
+      out
+        .add(x)
+        .add(Math.round(x))
+        .add(Math.round(x * 100) / 100);
+  } else if (Array.isArray(value)) {
+    out.add(value.length);
+    for (const v of value) numbersIn(v, out);
+  } else if (value && typeof value === 'object') for (const v of Object.values(value)) numbersIn(v, out);
+  return out;
+}
+
+/**
+ * Every generated text against what it rests on: quoted words must be said in its evidence, numbers must be measures of
+ * it. Summary lines against their entry in `evidence`; phases against their utterances; moments against the utterances
+ * they name; insights against all utterances and the numbers of the insights.
+ * @returns what is not borne out, one sentence each; empty when all is.
+ */
+export function findUnfaithful(findings: Findings, utterances: Utterance[], goal = ''): string[] {
+  const { summary, segmentation, moments, insights } = findings;
+  const faults: string[] = [];
+  const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const speakers = [...new Set(utterances.map((u) => u.speaker))];
+  const check = (where: string, text: string, spoken: string[], numbers: ReadonlySet<number>) => {
+    for (const quote of quotesOf(text))
+      if (!spoken.some((s) => isSaid(quote, s))) faults.push(`${where}: nobody said “${quote}” in its evidence`);
+    for (const n of numbersOf(text, speakers))
+      if (!numbers.has(n)) faults.push(`${where}: no measure gives ${n} in “${text}”`);
+  };
+  const textsOf = (ids: string[]) => ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
+
+  const lines = [
+    summary.overview,
+    ...summary.key_insights,
+    ...summary.notable_patterns,
+    ...summary.recommendations,
+    ...(summary.what_went_well ?? []),
+    ...(summary.what_went_wrong ?? []),
+    ...summary.quality_reasons,
+  ];
+  for (const line of lines) {
+    const evidence = summary.evidence[line];
+    if (!evidence) {
+      faults.push(`summary: no evidence is listed for “${line}”`);
+      continue;
+    }
+    for (const id of evidence.utterance_ids) if (!place.has(id)) faults.push(`summary: no utterance ${id}`);
+    const measures = Object.values(evidence.measures);
+    const spoken = [...textsOf(evidence.utterance_ids), ...measures.filter((m) => typeof m === 'string')];
+    check('summary', line, spoken, new Set(measures.filter((m) => typeof m === 'number')));
+  }
+  const counts = new Set(Array.from({ length: segmentation.total_phases + 1 }, (_, i) => i));
+  const none = new Set<number>();
+  for (const phase of segmentation.phases) {
+    const part = utterances.slice(place.get(phase.start_utterance_id), (place.get(phase.end_utterance_id) ?? 0) + 1);
+    const spoken = part.map((u) => u.text);
+    for (const text of [phase.summary, phase.transition_signal ?? '', ...phase.key_moments])
+      check(`phase ${phase.phase_name}`, text, spoken, none);
+    const said = new Set([...spoken.flatMap(wordsOf), ...'no topic of its own'.split(' ')]);
+    for (const word of wordsOf(phase.theme))
+      if (!said.has(word)) faults.push(`phase ${phase.phase_name}: nobody said ${word} of its theme`);
+  }
+  check('rationale', segmentation.segmentation_rationale, [], counts);
+  check('arc', segmentation.narrative_arc, [], counts);
+  for (const m of moments)
+    check(`moment ${m.category}`, m.summary, [...textsOf(m.utterance_ids), ...m.evidence.map((e) => e.quote)], none);
+  for (const m of moments)
+    for (const e of m.evidence)
+      if (!isSaid(e.quote, textsOf([e.utterance_id])[0] ?? '')) faults.push(`moment: nobody said “${e.quote}”`);
+  const all = [...utterances.map((u) => u.text), goal];
+  const measured = numbersIn({ insights, moments: moments.map(() => 1) });
+  for (let i = 0; i <= moments.length; i++) measured.add(i);
+  for (const text of [
+    ...insights.key_moments.map((k) => k.description),
+    ...insights.cognitive_profile.hotspots.map((h) => h.description),
+    ...insights.cognitive_profile.tips,
+  ])
+    check('insights', text, all, measured);
+  return faults;
+}

@@ -1,0 +1,123 @@
+/**
+ * The built-in summary against reference summaries, and every generated text against its evidence.
+ *
+ * ROUGE F1 of the first words of each system, the same number for all (DialogSum 25, QMSum 100: about the mean
+ * reference). Ours is the overview followed by the key insights, as they stand. Lead-3 is the first three turns, TextRank
+ * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
+ */
+import { readFileSync } from 'node:fs';
+import { qmsum } from '../scripts/train/dialogue-corpus.ts';
+import type { Findings } from '../src/contract/findings.ts';
+import type { Utterance } from '../src/contract/timeline.ts';
+import { Conversation } from '../src/conversation/conversation.ts';
+import { evalPath } from './eval-data.ts';
+import { findUnfaithful } from './faithfulness.ts';
+import { report, say, type Table } from './report.ts';
+import { rouge } from './rouge.ts';
+import { textRank } from './text-rank.ts';
+
+interface Summarised {
+  turns: string[];
+  speakers: string[];
+  reference: string;
+}
+
+/** Words a second and pause between turns of the made-up times; the data has none. */
+const WORDS_PER_SECOND = 2.7;
+const PAUSE_S = 0.3;
+
+function toUtterances({ turns, speakers }: Summarised): Utterance[] {
+  let t = 0;
+  return turns.map((text, i) => {
+    const start = t;
+    const end = start + Math.max(0.5, text.split(/\s+/).length / WORDS_PER_SECOND);
+    t = end + PAUSE_S;
+    return { utterance_id: `bench_utt_${i}`, speaker: speakers[i]!, t_start: start, t_end: end, text };
+  });
+}
+
+function conclude(utterances: Utterance[], goal = ''): Findings {
+  const conversation = new Conversation({ conversationId: 'bench', goal });
+  for (const u of utterances) conversation.add(u);
+  return conversation.finish();
+}
+
+function dialogsum(): Summarised[] {
+  return readFileSync(evalPath('conversations/dialogsum/dev.jsonl'), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const { dialogue, summary } = JSON.parse(line) as { dialogue: string; summary: string };
+      const turns = dialogue.split('\n').map((turn) => /^#(\w+)#: ?(.*)$/.exec(turn));
+      return {
+        turns: turns.map((m) => (m?.[2] ?? '').replace(/ ' /g, "'")),
+        speakers: turns.map((m) => m?.[1] ?? 'Person1'),
+        reference: summary.replaceAll('#', ''),
+      };
+    });
+}
+
+const SUMMARY_QUERY =
+  /^(summari[sz]e|what (was|were) (the )?(main|whole)|general|please summari)|whole meeting|entire meeting/i;
+
+/** Whole-meeting summaries: the answer to the first general query that asks for one, else to the first. */
+function meetings(): Summarised[] {
+  return qmsum('val').flatMap((m) => {
+    const query = m.general.find((q) => SUMMARY_QUERY.test(q.query)) ?? m.general[0];
+    return query ? [{ turns: m.turns, speakers: m.speakers, reference: query.answer }] : [];
+  });
+}
+
+const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).join(' ');
+
+const faults: string[] = [];
+let texts = 0;
+
+function table(title: string, docs: Summarised[], words: number): Table {
+  const systems: Record<string, (d: Summarised, findings: Findings) => string> = {
+    'lead-3': (d) =>
+      d.turns
+        .slice(0, 3)
+        .map((t, i) => `${d.speakers[i]}: ${t}`)
+        .join(' '),
+    TextRank: (d) =>
+      textRank(d.turns.flatMap((t, i) => t.split(/(?<=[.!?])\s+/).map((text) => ({ speaker: d.speakers[i]!, text }))))
+        .slice(0, 30)
+        .map((s) => `${s.speaker}: ${s.text}`)
+        .join(' '),
+    undertone: (_, { summary }) => [summary.overview, ...summary.key_insights].join(' '),
+  };
+  const sums = Object.keys(systems).map(() => [0, 0, 0, 0]);
+  docs.forEach((doc, index) => {
+    const utterances = toUtterances(doc);
+    const findings = conclude(utterances);
+    faults.push(...findUnfaithful(findings, utterances).map((f) => `${title} ${index}: ${f}`));
+    // The second reading has a goal: its lines must rest on evidence too.
+    const goal = firstWords(doc.reference, 6);
+    faults.push(...findUnfaithful(conclude(utterances, goal), utterances, goal).map((f) => `${title} ${index}: ${f}`));
+    texts += 2;
+    Object.values(systems).forEach((system, s) => {
+      const text = firstWords(system(doc, findings), words);
+      rouge(text, doc.reference).forEach((value, k) => {
+        sums[s]![k]! += value;
+      });
+      sums[s]![3]! += text.split(/\s+/).length;
+    });
+    if (docs.length < 0) say(`${title} ${index + 1}/${docs.length}`);
+  });
+  return {
+    title: `${title}: ${docs.length} conversations, first ${words} words of each system`,
+    columns: ['system', 'ROUGE-1', 'ROUGE-2', 'ROUGE-L', 'words'],
+    rows: Object.keys(systems).map((name, s) => [name, ...sums[s]!.map((v) => v / docs.length)]),
+  };
+}
+
+const tables = [table('DialogSum dev', dialogsum(), 25), table('QMSum val', meetings(), 100)];
+tables.push({
+  title: 'Faithfulness: every number and every quoted word of every generated text is found in its evidence',
+  columns: ['findings checked', 'not borne out'],
+  rows: [[texts, faults.length]],
+  note: faults.slice(0, 10).join('\n  '),
+});
+report('summary', tables);
+if (faults.length > 0) process.exitCode = 1;
