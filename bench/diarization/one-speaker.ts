@@ -12,6 +12,14 @@ const LEAST_STRETCH_S = 0.2;
 /** Silence put between stretches when a side is closed up, s. */
 const GAP_S = 0.3;
 
+const CLOSED_UP = 'a side, pauses cut out';
+
+interface Count {
+  recordings: number;
+  split: number;
+  seconds: number;
+}
+
 /** The parts of the speech regions in which only this speaker talks. */
 function alone(speech: Interval[], reference: LabelledStretch[], speaker: string): Interval[] {
   const own = reference.filter((r) => r.speaker === speaker);
@@ -50,7 +58,7 @@ function closedUp(samples: Float32Array, parts: Interval[]): Float32Array {
 
 /** How often one person's recording is split: whole recordings, one side of a dialogue, and that side without its pauses. */
 export async function oneSpeakerTable(all: Recording[], detector: SpeechDetector): Promise<Table> {
-  const counts = new Map<string, { recordings: number; split: number; seconds: number }>();
+  const counts = new Map<string, Count>();
   const add = (kind: string, count: number, speech: Interval[]): void => {
     const row = counts.get(kind) ?? { recordings: 0, split: 0, seconds: 0 };
     row.recordings++;
@@ -68,21 +76,25 @@ export async function oneSpeakerTable(all: Recording[], detector: SpeechDetector
         add('one side of a dialogue', diarize(features, parts).speakers.count, parts);
         const closed = closedUp(samples, parts);
         const found = await speechOf(closed, detector);
-        add('the same, pauses cut out', diarize(featuresOf(closed), found).speakers.count, found);
+        add(CLOSED_UP, diarize(featuresOf(closed), found).speakers.count, found);
       }
     }
   }
+  const bars = [...counts].filter(([kind]) => kind !== CLOSED_UP).map(([, row]) => row);
+  const sum = (field: 'recordings' | 'split' | 'seconds'): number => bars.reduce((n, row) => n + row[field], 0);
+  const line = (kind: string, row: Count, bar: number | null): Table['rows'][number] => [
+    kind,
+    row.recordings,
+    Math.round(row.seconds),
+    row.split,
+    (100 * row.split) / row.recordings,
+    bar,
+  ];
+  const both = { recordings: sum('recordings'), split: sum('split'), seconds: sum('seconds') };
   return {
     title: 'One person: how often the recording is split (count found)',
     columns: ['recordings', 'n', 'speech s', 'split', 'split %', 'bar %'],
-    rows: [...counts].map(([kind, { recordings, split, seconds }]) => [
-      kind,
-      recordings,
-      Math.round(seconds),
-      split,
-      (100 * split) / recordings,
-      kind.startsWith('the same') ? null : 10,
-    ]),
+    rows: [...[...counts].map(([kind, row]) => line(kind, row, null)), line('recordings and sides', both, 10)],
     note: 'Sides are cut out by the reference. Without its pauses one side of a call looks like a call with two people: the hardest case, without a bar.',
   };
 }
