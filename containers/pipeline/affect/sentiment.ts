@@ -1,4 +1,10 @@
 import type { Sentiment } from '../../../src/contract/timeline.ts';
+import { isBackchannel } from './cues.ts';
+import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
+import { asksQuestion } from './lexical.ts';
+import { NEGATIVE, type Pattern, POSITIVE, UNFELT } from './sentiment-patterns.ts';
+import { type ModelReading, readModel } from './text-model.ts';
+import { plainPunctuation, wordsOf } from './tokens.ts';
 import { readVader } from './vader.ts';
 
 /** Sentiment of one utterance. The three shares sum to 1; polarity -1..1; subjectivity and confidence 0..1. */
@@ -6,16 +12,102 @@ export interface SentimentReading {
   sentiment: Sentiment;
   polarity: number;
   subjectivity: number;
+  /** Share of the likeliest of the three. */
   confidence: number;
 }
 
-/** Reads the sentiment of a text. */
-export function readSentiment(text: string): SentimentReading {
-  const { compound, positive, negative, neutral } = readVader(text);
+/** Weights of the three readers of the words: rated words, the model's classes, the model's valence. Chosen on the "tune" lines. */
+const WEIGHTS = { vader: 0.4, classes: 0.55, valence: 0.2 };
+/** Share of the words' reading that stays where a turn of phrase says more than they do. */
+const BESIDE_PATTERN = 0.35;
+/** What is left of the words' reading in a question, and in a listener's signal. */
+const QUESTION_SHARE = 0.4;
+const BACKCHANNEL_SHARE = 0.25;
+/** After "but" counts what follows; this much of what came before stays (VADER has .5 against 1.5). */
+const BEFORE_BUT = 0.25;
+/** Shares: softmax over polarity, its opposite and this, at a temperature. */
+const NEUTRAL_AT = 0.24;
+const SHARPNESS = 0.13;
+
+/** How a fine class of the model bears on sentiment, -1..1; classes not named say nothing. */
+const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
+  admiration: 1,
+  amusement: 0.7,
+  approval: 0.5,
+  caring: 0.3,
+  desire: 0.1,
+  excitement: 1,
+  gratitude: 0.8,
+  joy: 1,
+  love: 1,
+  optimism: 0.5,
+  pride: 1,
+  relief: 0.8,
+  disappointment: -1,
+  embarrassment: -0.7,
+  grief: -1,
+  remorse: -0.5,
+  sadness: -1,
+  anger: -1,
+  annoyance: -1,
+  disapproval: -0.7,
+  fear: -0.8,
+  nervousness: -0.8,
+  disgust: -1,
+  confusion: -0.2,
+};
+
+/** The turn of phrase that says most, positive ones first: a negative one that overlaps a positive one is part of it. */
+function phraseValue(text: string): number | null {
+  const spans = (patterns: readonly Pattern[]) =>
+    patterns.flatMap(({ value, pattern }) => {
+      const match = pattern.exec(text);
+      return match ? [{ value, from: match.index, to: match.index + match[0].length }] : [];
+    });
+  const negative = spans(NEGATIVE);
+  const inside = (a: { from: number; to: number }, b: { from: number; to: number }) => a.from >= b.from && a.to <= b.to;
+  const positive = spans(POSITIVE).filter((p) => !negative.some((n) => inside(p, n) && !inside(n, p)));
+  const found = [...positive, ...negative.filter((n) => !positive.some((p) => n.from < p.to && p.from < n.to))];
+  if (found.length === 0) return null;
+  const total = found.reduce((sum, { value }) => sum + value, 0);
+  const strongest = Math.max(...found.map(({ value }) => Math.abs(value)));
+  return Math.max(-strongest, Math.min(strongest, total));
+}
+
+/** Polarity of one clause, -1..1. */
+function clausePolarity(text: string, { fine, vad }: ModelReading): number {
+  const felt = UNFELT.reduce((left, pattern) => left.replace(pattern, ' '), text);
+  const classes = fine.reduce((sum, p, i) => sum + p * (CLASS_VALUE[FINE_CLASSES[i]!.name] ?? 0), 0);
+  const words =
+    WEIGHTS.vader * readVader(felt).compound + WEIGHTS.classes * classes + WEIGHTS.valence * Math.tanh(vad[0]);
+  const phrase = phraseValue(felt);
+  if (phrase !== null) return BESIDE_PATTERN * words + (1 - BESIDE_PATTERN) * 1.5 * phrase;
+  return asksQuestion(text) ? QUESTION_SHARE * words : words;
+}
+
+/** Reads the sentiment of an utterance: rated words, the trained model and turns of phrase; the clause after "but" decides. */
+export function readSentiment(text: string, model: ModelReading = readModel(text)): SentimentReading {
+  const plain = plainPunctuation(text).toLowerCase();
+  const but = /^(.+?)[,.]? (?:but|however|although it|except that) (.+)$/.exec(plain);
+  const whole =
+    but?.[1] && but[2]
+      ? BEFORE_BUT * clausePolarity(but[1], readModel(but[1])) +
+        (1 - BEFORE_BUT) * clausePolarity(but[2], readModel(but[2]))
+      : clausePolarity(plain, model);
+  const damped = isBackchannel(wordsOf(text)) ? BACKCHANNEL_SHARE * whole : whole;
+  const polarity = Math.max(-1, Math.min(1, damped));
+  const powers = [polarity, -polarity, NEUTRAL_AT].map((score) => Math.exp(score / SHARPNESS)) as [
+    number,
+    number,
+    number,
+  ];
+  const sum = powers[0] + powers[1] + powers[2];
+  const sentiment = { positive: powers[0] / sum, negative: powers[1] / sum, neutral: powers[2] / sum };
+  const { positive, negative } = readVader(text);
   return {
-    sentiment: { positive, negative, neutral },
-    polarity: compound,
-    subjectivity: positive + negative,
-    confidence: 0.5 + Math.abs(compound) / 2,
+    sentiment,
+    polarity,
+    subjectivity: (1 - sentiment.neutral + Math.min(1, 2 * (positive + negative))) / 2,
+    confidence: Math.max(sentiment.positive, sentiment.negative, sentiment.neutral),
   };
 }

@@ -63,7 +63,9 @@ export function tokenRowsOf(text: string): TokenRows[] {
   return (kept.length === 0 ? ['.'] : kept).map(rowsOfToken);
 }
 
-/** out[o] = bias[o] + weights[o] . input[at ...]; the inner length is that of a weight row. */
+/**
+ * out[to + o] = bias[o] + weights[o] . input[at ...], four outputs at a time; the inner length is that of a weight row.
+ */
 export function affine(
   weights: Float32Array,
   bias: Float32Array,
@@ -72,10 +74,30 @@ export function affine(
   out: Float32Array,
   to: number,
 ) {
-  const length = weights.length / bias.length;
-  for (let o = 0; o < bias.length; o++) {
+  const outputs = bias.length;
+  const inner = weights.length / outputs;
+  const grouped = outputs - (outputs % 4);
+  for (let o = 0; o < grouped; o += 4) {
+    const [wa, wb, wc, wd] = [o * inner, (o + 1) * inner, (o + 2) * inner, (o + 3) * inner] as const;
+    let a = bias[o]!;
+    let b = bias[o + 1]!;
+    let c = bias[o + 2]!;
+    let d = bias[o + 3]!;
+    for (let i = 0; i < inner; i++) {
+      const x = input[at + i]!;
+      a += x * weights[wa + i]!;
+      b += x * weights[wb + i]!;
+      c += x * weights[wc + i]!;
+      d += x * weights[wd + i]!;
+    }
+    out[to + o] = a;
+    out[to + o + 1] = b;
+    out[to + o + 2] = c;
+    out[to + o + 3] = d;
+  }
+  for (let o = grouped; o < outputs; o++) {
     let sum = bias[o]!;
-    for (let i = 0, w = o * length; i < length; i++, w++) sum += weights[w]! * input[at + i]!;
+    for (let i = 0; i < inner; i++) sum += input[at + i]! * weights[o * inner + i]!;
     out[to + o] = sum;
   }
 }

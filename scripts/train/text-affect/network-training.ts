@@ -1,4 +1,5 @@
 import {
+  affine,
   NETWORK,
   type NetworkWeights,
   type TokenRows,
@@ -59,46 +60,16 @@ class Adam {
   }
 }
 
-/** out[r] += inputs[r] . weights for rows of `inner` numbers, `stride` apart; four outputs at a time. */
+/** `affine` over rows `stride` apart. */
 function multiply(
   inputs: Float32Array,
   rows: number,
   stride: number,
-  inner: number,
   weights: Float32Array,
   bias: Float32Array,
   out: Float32Array,
 ) {
-  const outputs = bias.length;
-  for (let r = 0; r < rows; r++) {
-    const at = r * stride;
-    for (let o = 0; o + 3 < outputs; o += 4) {
-      let a = bias[o]!;
-      let b = bias[o + 1]!;
-      let c = bias[o + 2]!;
-      let d = bias[o + 3]!;
-      const wa = o * inner;
-      const wb = wa + inner;
-      const wc = wb + inner;
-      const wd = wc + inner;
-      for (let i = 0; i < inner; i++) {
-        const x = inputs[at + i]!;
-        a += x * weights[wa + i]!;
-        b += x * weights[wb + i]!;
-        c += x * weights[wc + i]!;
-        d += x * weights[wd + i]!;
-      }
-      out[r * outputs + o] = a;
-      out[r * outputs + o + 1] = b;
-      out[r * outputs + o + 2] = c;
-      out[r * outputs + o + 3] = d;
-    }
-    for (let o = outputs - (outputs % 4); o < outputs; o++) {
-      let sum = bias[o]!;
-      for (let i = 0; i < inner; i++) sum += inputs[at + i]! * weights[o * inner + i]!;
-      out[r * outputs + o] = sum;
-    }
-  }
+  for (let r = 0; r < rows; r++) affine(weights, bias, inputs, r * stride, out, r * bias.length);
 }
 
 /** Slopes of weights, biases and (when asked) inputs from the slopes of the outputs of `multiply`; zero slopes cost nothing. */
@@ -226,7 +197,7 @@ function learn(
   const vectorDrop = drop(vectors, VECTOR_DROP, random);
   const steps = starts.at(-1)! - 2;
   const conv = new Float32Array((steps + 2) * F);
-  multiply(vectors, steps, D, PATCH, layers.conv.values, layers.convBias.values, conv);
+  multiply(vectors, steps, D, layers.conv.values, layers.convBias.values, conv);
   const pooled = new Float32Array(n * 2 * F);
   const winner = new Int32Array(n * F).fill(-1);
   texts.forEach((rows, i) => {
@@ -243,12 +214,12 @@ function learn(
   });
   const poolDrop = drop(pooled, POOL_DROP, random);
   const inner = new Float32Array(n * M);
-  multiply(pooled, n, 2 * F, 2 * F, layers.dense.values, layers.denseBias.values, inner);
+  multiply(pooled, n, 2 * F, layers.dense.values, layers.denseBias.values, inner);
   for (let i = 0; i < inner.length; i++) inner[i] = Math.max(0, inner[i]!);
   const alive = inner.map((value) => (value > 0 ? 1 : 0));
   const innerDrop = drop(inner, HIDDEN_DROP, random);
   const scores = new Float32Array(n * classes);
-  multiply(inner, n, M, M, layers.out.values, layers.outBias.values, scores);
+  multiply(inner, n, M, layers.out.values, layers.outBias.values, scores);
   const loss = examples.reduce((sum, example, i) => sum + slopeOf(scores, i * classes, example.classes, n), 0);
   const innerSlope = new Float32Array(n * M);
   multiplyBack(inner, n, M, M, layers.out, layers.outBias, scores, innerSlope);
