@@ -49,6 +49,14 @@ describe('speaker baseline', () => {
     expect(zScore(voice({ intensityDb: 200 }), baseline, 'intensityDb')).toBe(5);
   });
 
+  it('is slower to call a short utterance fast, since syllables are counted whole', () => {
+    const baseline = speakerBaseline(several(20));
+    const rate = (duration: number) =>
+      zScore(voice({ speechRate: usual.speechRate + 0.8, duration }), baseline, 'speechRate');
+    expect(rate(0.5)).toBeLessThan(rate(2));
+    expect(rate(2)).toBeLessThan(rate(8));
+  });
+
   it('keeps the deviation of the peaks, by which a levelled recording is known', () => {
     expect(speakerBaseline(several(5, { peakDb: -1 })).peakSdDb).toBe(0);
     expect(speakerBaseline([voice({ peakDb: -20 }), voice({ peakDb: -6 })]).peakSdDb).toBe(7);

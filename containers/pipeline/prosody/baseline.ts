@@ -117,9 +117,13 @@ export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
 
 /** Farthest z-score told: beyond it a measure is a mistake or no more remarkable. */
 const FARTHEST_Z = 5;
+/** Syllables are counted whole, with this standard error: in a short utterance the rate is uncertain by as much a second. */
+const SYLLABLE_ERROR = 0.7;
 
 /** How far a measure of one utterance lies from what is usual for its speaker, in (shrunken) standard deviations, -5..5. */
 export function zScore(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { mean: usual, sd } = baseline[measure];
-  return clamp((measured(delivery, measure) - usual) / sd, -FARTHEST_Z, FARTHEST_Z);
+  const counted = measure === 'speechRate' || measure === 'articulationRate';
+  const error = counted && delivery.duration > 0 ? SYLLABLE_ERROR / delivery.duration : 0;
+  return clamp((measured(delivery, measure) - usual) / Math.hypot(sd, error), -FARTHEST_Z, FARTHEST_Z);
 }

@@ -82,11 +82,11 @@ function sentence(prosody: Prosody, manner: Manner): string {
   const how = manner.differences.map(({ word, z }) => `${word} (${z})`);
   const start =
     how.length === 0
-      ? oneOf(prosody, ['Spoken as usual', 'In the usual voice', 'Pitch and loudness as usual'])
+      ? oneOf(prosody, ['Spoken as usual', 'In the usual voice', 'Pitch, loudness and pace as usual'])
       : oneOf(prosody, [
           `${capital(joined(how))} than usual for this speaker`,
-          `Noticeably ${joined(how)} than this speaker's average`,
           `${capital(joined(how))} than this speaker otherwise talks`,
+          `This time ${joined(how)}`,
         ]);
   return `${[start, pauses, end].filter((part) => part !== '').join(', ')}.`;
 }

@@ -1,8 +1,8 @@
 import type { LexicalMarkers, Prosody } from '../../../src/contract/timeline.ts';
 import { deviations, isCompared, type Manner, oneOf, times, unremarkable } from './manner.ts';
 
-/** A late start, ms; see description.ts. */
-const LATE_START_MS = 1200;
+/** A silence before speaking this long speaks for itself, ms: three times the time an answer takes to plan (Levinson & Torreira 2015). */
+const LATE_START_MS = 2000;
 /** Scores of the markers from which a voice sounds settled, or lively. */
 const SETTLED = 0.62;
 const UNSETTLED = 0.38;
@@ -39,6 +39,8 @@ function activation(prosody: Prosody, { loud, high, fast }: Manner): string[] {
     return [
       `${oneOf(prosody, ['Both pitch and loudness are down', 'The voice has dropped and softened'])} (${pitch} and ${energy}), which goes with low energy: tired, sad, or simply at ease.`,
     ];
+  if (loud > 0 && high < 0)
+    return [`Louder (${energy}) but lower (${pitch}), it comes across as firm rather than excited.`];
   if (loud > 0)
     return [`The extra loudness (${energy}) at an ordinary pitch sounds like emphasis rather than excitement.`];
   if (high > 0)
@@ -64,7 +66,13 @@ function thinking(prosody: Prosody, { pausing, fast }: Manner): string[] {
       `It began after ${times(prosody.pause_before_ms)} of silence and pauses take ${share} %: the words do not come readily.`,
     ];
   if (pausing) return [`The pauses (${share} % of the time) leave room for thought.`];
-  if (late) return [`The answer came only after ${times(prosody.pause_before_ms)}.`];
+  if (late)
+    return [
+      oneOf(prosody, [
+        `It began only after ${times(prosody.pause_before_ms)} of silence.`,
+        `A silence of ${times(prosody.pause_before_ms)} comes before it: a topic closed, or an answer weighed.`,
+      ]),
+    ];
   return fast < 0 ? [`The slow pace (${deviations(prosody.rate_z)}) without long pauses sounds deliberate.`] : [];
 }
 
@@ -82,12 +90,17 @@ function ending({ final_contour, final_slope_st }: Prosody, { is_question }: Lex
 }
 
 function certainty({ commitment_markers, final_contour }: Prosody): string[] {
-  const score = commitment_markers.commitment_score;
-  if (score >= SETTLED)
-    return [
-      `${final_contour === 'falling' ? 'Falling, steady and full' : 'Steady and full'}, it sounds settled (commitment ${score.toFixed(2)}).`,
-    ];
-  return score <= UNSETTLED ? [`As delivered it sounds unsure (commitment ${score.toFixed(2)}).`] : [];
+  const { commitment_score, energy_strength, pitch_contour } = commitment_markers;
+  const score = commitment_score.toFixed(2);
+  if (commitment_score >= SETTLED) {
+    if (final_contour === 'falling' && energy_strength > 0.5)
+      return [`Full voice and a falling end: it sounds settled (commitment ${score}).`];
+    return [`The delivery sounds settled (commitment ${score}).`];
+  }
+  if (commitment_score > UNSETTLED) return [];
+  return [
+    `${pitch_contour < 0.5 && energy_strength < 0.5 ? 'Soft and open at the end, it' : 'It'} sounds unsure (commitment ${score}).`,
+  ];
 }
 
 /** Single findings in a few words each; none when nothing stands out. */
