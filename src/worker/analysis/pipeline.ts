@@ -1,4 +1,5 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { z } from 'zod';
+import { ERROR_CODES, ServiceError } from '../../contract/errors.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
 import { type PipelineLine, PipelineLineSchema } from '../../contract/pipeline.ts';
@@ -7,6 +8,7 @@ import { type Env, settingsOf } from '../env.ts';
 
 /** A pipeline that says nothing for this long is taken for dead; it writes progress far more often. */
 const SILENCE_MS = 300_000;
+const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** Seconds a refused client is told to wait when the pipeline does not say. */
 const RETRY_AFTER_S = 10;
 
@@ -74,11 +76,26 @@ export async function startAnalysis(
       await response.body?.cancel();
       continue;
     }
-    if (!response.ok || !response.body)
-      throw lost('the pipeline refused the analysis', new Error(`${response.status} ${await response.text()}`));
-    return pipelineLines(response.body);
+    return response.ok && response.body ? pipelineLines(response.body) : refusal(response);
   }
   throw new ServiceError('OVERLOADED', undefined, { retryAfter });
+}
+
+/** A refusal is told like a fault met later: by the lines. */
+// biome-ignore lint/correctness/useYield: a stream of lines that begins with its error
+async function* refusal(response: Response): AsyncGenerator<PipelineLine> {
+  const text = await response.text();
+  const known = RefusalSchema.safeParse(parsedOrNull(text));
+  if (known.success) throw new ServiceError(known.data.code, known.data.detail);
+  throw lost('the pipeline refused the analysis', new Error(`${response.status} ${text}`));
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function post(host: PipelineHost, path: string, request: PipelineRequest): Promise<Response> {

@@ -71,6 +71,13 @@ it('fails with the code of an error line', async () => {
   await expect(collect(lines)).rejects.toMatchObject({ code: 'INVALID_MEDIA', detail: 'not audio' });
 });
 
+it('fails with the code of a refusal', async () => {
+  pipeline.answer = (response) =>
+    void response.writeHead(400).end(JSON.stringify({ code: 'INVALID_MEDIA', detail: 'not audio' }));
+  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  await expect(collect(lines)).rejects.toMatchObject({ code: 'INVALID_MEDIA', detail: 'not audio' });
+});
+
 it('fails when the pipeline stops without an end', async () => {
   pipeline.answer = async (response, seen) => {
     await sayHalf(response, seen);

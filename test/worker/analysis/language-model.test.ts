@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConversationSegmentationSchema, ConversationSummarySchema } from '../../../src/contract/findings.ts';
+import type { Utterance } from '../../../src/contract/timeline.ts';
+import { Conversation } from '../../../src/conversation/conversation.ts';
+import { languageModelSettings, refineFindings } from '../../../src/worker/analysis/language-model.ts';
+
+const TEXTS = [
+  'Hi, this is Dana from Northwind, thanks for taking the call.',
+  'Sure, we need a new invoicing tool before March.',
+  'The yearly plan is 40 dollars a seat.',
+  'That is more than we planned to spend.',
+];
+const utterances: Utterance[] = TEXTS.map((text, i) => ({
+  utterance_id: `c_utt_${i}`,
+  speaker: `Speaker_${i % 2}`,
+  t_start: i * 4,
+  t_end: i * 4 + 3,
+  text,
+}));
+const conversation = new Conversation({ conversationId: 'c', goal: '' });
+for (const u of utterances) conversation.add(u);
+const findings = conversation.finish();
+
+const line = (text: string, ...ids: string[]) => ({ text, utterance_ids: ids });
+const GOOD = {
+  overview: line(
+    'Dana offers Northwind an invoicing tool at 40 dollars a seat; the price is more than planned.',
+    'c_utt_2',
+    'c_utt_3',
+  ),
+  key_insights: [line('A tool is needed before March.', 'c_utt_1')],
+  notable_patterns: [],
+  recommendations: [line('Bring an offer below the planned budget.', 'c_utt_3')],
+  what_went_well: null,
+  what_went_wrong: [line('The price met resistance.', 'c_utt_3')],
+  phases: findings.segmentation.phases.map((p) => ({ phase_id: p.phase_id, phase_name: 'Price talk', theme: 'seats' })),
+};
+const completion = (content: string) =>
+  JSON.stringify({
+    id: 'x',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content } }],
+  });
+
+let server: Server;
+let answers: ((response: ServerResponse) => void)[];
+let asked: string[];
+const json =
+  (body: string, status = 200) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  answers = [];
+  asked = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      asked.push(body);
+      const answer = answers[Math.min(asked.length, answers.length) - 1];
+      answer?.(response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const refine = (timeoutMs = 500) =>
+  refineFindings(findings, utterances, {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    model: 'local',
+    apiKey: 'secret',
+    goal: 'price',
+    timeoutMs,
+  });
+
+async function expectFallback(attempts = 2) {
+  const refined = await refine();
+  expect(refined).toEqual({ ...findings, summary: { ...findings.summary, source: 'built_in_fallback' } });
+  expect(asked).toHaveLength(attempts);
+}
+
+describe('a language model that answers', () => {
+  it('writes the summary and names the phases, and nothing else changes', async () => {
+    answers = [json(completion(JSON.stringify(GOOD)))];
+    const refined = await refine();
+    expect(refined.summary.source).toBe('language_model');
+    expect(refined.summary.overview).toBe(GOOD.overview.text);
+    expect(refined.summary.evidence[GOOD.overview.text]?.utterance_ids).toEqual(['c_utt_2', 'c_utt_3']);
+    expect(refined.summary.conversation_quality).toBe(findings.summary.conversation_quality);
+    expect(refined.segmentation.phases.map((p) => p.phase_name)).toEqual(
+      findings.segmentation.phases.map(() => 'Price talk'),
+    );
+    expect(refined.segmentation.phases[0]?.start_utterance_id).toBe(
+      findings.segmentation.phases[0]?.start_utterance_id,
+    );
+    expect(refined.moments).toEqual(findings.moments);
+    ConversationSummarySchema.parse(refined.summary);
+    ConversationSegmentationSchema.parse(refined.segmentation);
+  });
+
+  it('is read from between code fences', async () => {
+    answers = [json(completion(`Here it is:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``))];
+    expect((await refine()).summary.source).toBe('language_model');
+  });
+
+  it('is sent the transcript, the goal and the phases', async () => {
+    answers = [json(completion(JSON.stringify(GOOD)))];
+    await refine();
+    expect(asked[0]).toContain('[c_utt_2] Speaker_0: The yearly plan is 40 dollars a seat.');
+    expect(asked[0]).toContain('What the reader cares about most: price');
+    expect(asked[0]).toContain('phase_0');
+  });
+
+  it('loses a line that cites an unknown utterance or tells a number nobody said', async () => {
+    const key_insights = [
+      line('Rests on nothing.', 'c_utt_9'),
+      line('It costs 45 dollars.', 'c_utt_2'),
+      ...GOOD.key_insights,
+    ];
+    answers = [json(completion(JSON.stringify({ ...GOOD, key_insights })))];
+    expect((await refine()).summary.key_insights).toEqual(['A tool is needed before March.']);
+  });
+
+  it('is asked again after one failure', async () => {
+    answers = [json('{"error": "busy"}', 503), json(completion(JSON.stringify(GOOD)))];
+    expect((await refine()).summary.source).toBe('language_model');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('a language model that misbehaves leaves the built-in summary', () => {
+  it('when it never answers', async () => {
+    answers = [() => {}];
+    await expectFallback();
+  });
+  it('when it answers 500', async () => {
+    answers = [json('{"error": {"message": "no"}}', 500)];
+    await expectFallback();
+  });
+  it('when it answers what is no JSON', async () => {
+    answers = [json('<html>')];
+    await expectFallback();
+  });
+  it('when the message is no JSON', async () => {
+    answers = [json(completion('I would rather not.'))];
+    await expectFallback();
+  });
+  it('when the message has another shape', async () => {
+    answers = [json(completion('{"overview": "fine"}'))];
+    await expectFallback();
+  });
+  it('when the overview cites what was never said', async () => {
+    answers = [json(completion(JSON.stringify({ ...GOOD, overview: line('All well.', 'nowhere') })))];
+    await expectFallback();
+  });
+  it('when there is no choice in the answer', async () => {
+    answers = [json('{"choices": []}')];
+    await expectFallback();
+  });
+  it('when the answer never ends', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const more = () => {
+          if (!response.destroyed) response.write(' '.repeat(64 * 1024), () => setImmediate(more));
+        };
+        more();
+      },
+    ];
+    await expectFallback();
+  });
+  it('when the answer drips', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        const drip = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    ];
+    await expectFallback();
+  });
+  it('when it hangs up', async () => {
+    answers = [(response) => response.destroy()];
+    await expectFallback();
+  });
+});
+
+describe('the Workers AI binding', () => {
+  const settings = (run: () => Promise<unknown>) => ({
+    baseUrl: '',
+    model: 'm',
+    apiKey: '',
+    ai: { run },
+    timeoutMs: 50,
+  });
+  it('may answer an object', async () => {
+    const refined = await refineFindings(
+      findings,
+      utterances,
+      settings(async () => ({ response: GOOD })),
+    );
+    expect(refined.summary.source).toBe('language_model');
+  });
+  it('may fail or hang', async () => {
+    for (const run of [() => Promise.reject(new Error('no')), () => new Promise(() => {}), async () => undefined])
+      expect((await refineFindings(findings, utterances, settings(run))).summary.source).toBe('built_in_fallback');
+  });
+});
+
+describe('the settings', () => {
+  it('are off by default, and the findings stay as they are', async () => {
+    expect(languageModelSettings({})).toBeUndefined();
+    expect(languageModelSettings({ LLM_BASE_URL: 'http://x' })).toBeUndefined();
+    expect(languageModelSettings({ LLM_MODEL: 'm' })).toBeUndefined();
+    expect(await refineFindings(findings, utterances, undefined)).toBe(findings);
+  });
+  it('take an endpoint and a model', () => {
+    expect(languageModelSettings({ LLM_BASE_URL: 'http://x', LLM_MODEL: 'm', LLM_API_KEY: 'k' }, 'g')).toMatchObject({
+      baseUrl: 'http://x',
+      model: 'm',
+      apiKey: 'k',
+      goal: 'g',
+    });
+  });
+});
