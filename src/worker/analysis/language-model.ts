@@ -1,4 +1,3 @@
-import OpenAI from 'openai';
 import type { Findings } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { within } from '../deadline.ts';
@@ -103,6 +102,8 @@ async function ask(settings: LanguageModelSettings, messages: Message[]): Promis
     const { response } = answer as { response?: unknown };
     return typeof response === 'string' ? response : JSON.stringify(response ?? null);
   }
+  // Loaded only where a model is switched on: nobody else pays for it at start.
+  const { default: OpenAI } = await import('openai');
   const client = new OpenAI({
     baseURL: settings.baseUrl,
     // The client insists on a key; servers on the operator's own network often have none.
