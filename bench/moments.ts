@@ -58,32 +58,44 @@ function timed(turns: Turn[]): Utterance[] {
 }
 
 interface Detector {
-  add(u: Utterance): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels'>[];
+  add(u: Utterance): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>[];
 }
 
-/** What a detector says of each turn: category, labels, and the turn whose offer it answers. */
-function detect(
-  detector: Detector,
-  turns: Turn[],
-): { category: MomentCategory; answers?: number; labels: string[] }[][] {
+interface Said {
+  category: MomentCategory;
+  labels: string[];
+  /** The turn whose offer it answers. */
+  answers?: number;
+}
+
+/** What a detector says of each turn. A moment belongs to the turn it is about, whenever it was reported. */
+function detect(detector: Detector, turns: Turn[]): Said[][] {
   const madeAt = new Map<string, number>();
-  return timed(turns).map((u, i) =>
-    detector.add(u).map(({ moment_id, category, answers, labels }) => {
-      madeAt.set(moment_id, i);
-      return { category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) };
-    }),
-  );
+  const said: Said[][] = turns.map(() => []);
+  for (const u of timed(turns))
+    for (const { moment_id, category, answers, labels, utterance_ids } of detector.add(u)) {
+      const turn = Number(utterance_ids[0]?.split('_').at(-1));
+      madeAt.set(moment_id, turn);
+      said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
+    }
+  return said;
 }
 
 const ours = (): Detector => new MomentDetector('d');
 const keywords = (): Detector => new KeywordDetector();
+
+/** `--fold=n` looks at the tuning dialogues that `scripts/train/moments.ts --hold-out=n` left out. */
+const FOLDS = 5;
+const foldName = process.argv.find((a) => a.startsWith('--fold='))?.split('=')[1];
+const fold = foldName === undefined ? undefined : Number(foldName);
 
 /** The project's own dialogues: five categories, links of answers to offers, labels of objections, false alarms. */
 function ownSet(split: 'tune' | 'test', make: () => Detector): { rows: Map<string, Score>; falseInEmpty: number } {
   const file = join(import.meta.dirname, 'data/moments', `${split}.json`);
   const rows = new Map<string, Score>([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
   let falseInEmpty = 0;
-  for (const { id, turns } of JSON.parse(readFileSync(file, 'utf8')) as Dialogue[]) {
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Dialogue[];
+  for (const { id, turns } of all.filter((_, i) => fold === undefined || i % FOLDS === fold)) {
     const predicted = detect(make(), turns);
     const empty = turns.every((t) => !t.moments);
     if (empty) falseInEmpty += predicted.flat().length;
@@ -152,9 +164,9 @@ type ActNames = ReturnType<typeof keywordActs>;
 
 function ownActs(text: string): ActNames {
   const names = new Set<'offer' | 'commitment' | 'agreement' | 'refusal' | 'objection'>();
-  for (const { scores } of readActs(text))
+  for (const { logits } of readActs(text))
     for (const head of ['offer', 'commitment', 'agreement', 'refusal', 'objection'] as const)
-      if (scores[head] >= 0.5) names.add(head);
+      if (logits[head] >= 0) names.add(head);
   return names;
 }
 

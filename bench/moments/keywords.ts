@@ -31,25 +31,29 @@ export class KeywordDetector {
   #last = '';
   #n = 0;
 
-  add(u: Utterance): { moment_id: string; category: MomentCategory; answers?: string; labels: string[] }[] {
+  add(
+    u: Utterance,
+  ): { moment_id: string; category: MomentCategory; answers?: string; labels: string[]; utterance_ids: string[] }[] {
     const acts = keywordActs(u.text);
     const offer = this.#offer;
     if (offer && u.speaker !== offer.speaker && u.speaker !== this.#last) offer.turns++;
     this.#last = u.speaker;
     const found: ReturnType<KeywordDetector['add']> = [];
     const id = (): string => `k${this.#n++}`;
-    if (TOPIC.test(u.text)) found.push({ moment_id: id(), category: 'topic_shift', labels: [] });
-    if (acts.has('objection')) found.push({ moment_id: id(), category: 'objection', labels: [] });
+    if (TOPIC.test(u.text))
+      found.push({ moment_id: id(), category: 'topic_shift', labels: [], utterance_ids: [u.utterance_id] });
+    if (acts.has('objection'))
+      found.push({ moment_id: id(), category: 'objection', labels: [], utterance_ids: [u.utterance_id] });
     if (offer && offer.speaker !== u.speaker && offer.turns <= ANSWER_TURNS) {
       const category = acts.has('refusal') ? 'cta_rejected' : acts.has('agreement') ? 'cta_accepted' : undefined;
       if (category) {
-        found.push({ moment_id: id(), category, answers: offer.id, labels: [] });
+        found.push({ moment_id: id(), category, answers: offer.id, labels: [], utterance_ids: [u.utterance_id] });
         this.#offer = undefined;
       }
     }
     if (acts.has('offer')) {
       const moment_id = id();
-      found.push({ moment_id, category: 'cta_offered', labels: [] });
+      found.push({ moment_id, category: 'cta_offered', labels: [], utterance_ids: [u.utterance_id] });
       this.#offer = { id: moment_id, speaker: u.speaker, turns: 0 };
     }
     return found;

@@ -1,3 +1,4 @@
+import { type HeadLogits, headLogits, sigmoid } from './dialogue-acts/act-model.ts';
 import { PhraseMatcher } from './dialogue-acts/phrase-matcher.ts';
 import { type Sentence, splitSentences } from './dialogue-acts/sentences.ts';
 import { isBackChannel } from './dialogue-acts/surface.ts';
@@ -28,9 +29,11 @@ export interface SentenceAct {
   act: DialogueAct;
   /** Names of the cues found, and of the derived ones. */
   cues: ReadonlySet<string>;
-  /** Probability of each act, 0..1, by its own logistic model; they do not sum to 1. */
-  scores: Record<Head, number>;
-  /** What an objection here is about, most certain first. */
+  /** Log-odds by the hand-set cues alone. */
+  cueLogits: Record<Head, number>;
+  /** Log-odds by cues and n-grams; agreement, refusal and deferral as if an offer stood before. */
+  logits: HeadLogits & { commitment: number };
+  /** What an objection here is about, most certain first; at least one. */
   labels: ObjectionLabel[];
 }
 
@@ -39,10 +42,9 @@ const matcher = new PhraseMatcher(
   WORD_CLASSES,
 );
 
-/** Score from which a sentence is said to do something. */
-const ACT_THRESHOLD = 0.5;
-
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+/** Log-odds of a label that a phrase states, and of one that is only near a concern. */
+const STATED_LABEL = 3;
+const FEARED_LABEL = 1.5;
 
 /** Reads every sentence of an utterance by itself; what an answer answers is for the moments to say. */
 export function readActs(text: string): SentenceAct[] {
@@ -53,29 +55,43 @@ export function readActs(text: string): SentenceAct[] {
 function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
   const cues = matcher.match(sentence.tokens);
   if (sentence.question) cues.add('question');
-  const stated = OBJECTION_LABELS.filter((l) => cues.has(`objection.${l}`));
-  const feared = cues.has('concern') ? OBJECTION_LABELS.filter((l) => cues.has(`topic.${l}`)) : [];
-  if (stated.length > 0) cues.add('stated');
-  if (feared.length > 0) cues.add('concern+topic');
-  const scores = { offer: 0, commitment: 0, agreement: 0, refusal: 0, deferral: 0, objection: 0 };
+  const labelLogits: Partial<Record<ObjectionLabel, number>> = {};
+  for (const label of OBJECTION_LABELS) {
+    if (cues.has(`objection.${label}`)) {
+      labelLogits[label] = STATED_LABEL;
+      cues.add('stated');
+    } else if (cues.has('concern') && cues.has(`topic.${label}`)) {
+      labelLogits[label] = FEARED_LABEL;
+      cues.add('concern+topic');
+    }
+  }
+  const cueLogits = { offer: 0, commitment: 0, agreement: 0, refusal: 0, deferral: 0, objection: 0, topic: 0 };
   for (const head of HEADS) {
     const { bias, weights } = CUE_MODELS[head];
     let logit = bias;
     for (const cue of cues) logit += weights[cue] ?? 0;
-    scores[head] = sigmoid(logit);
+    cueLogits[head] = logit;
   }
+  const logits = { ...headLogits(sentence.tokens, { ...cueLogits, ...labelLogits }), commitment: cueLogits.commitment };
+  const byCertainty = OBJECTION_LABELS.toSorted((a, b) => logits[b] - logits[a]);
   return {
     sentence,
     cues,
-    scores,
-    labels: [...stated, ...feared.filter((l) => !stated.includes(l))],
-    act: actOf(sentence, scores, listening),
+    cueLogits,
+    logits,
+    labels: byCertainty.filter((l, i) => i === 0 || logits[l] > 0),
+    act: actOf(sentence, logits, listening),
   };
 }
 
-function actOf(sentence: Sentence, scores: Record<Head, number>, listening: boolean): DialogueAct {
+/** The act whose log-odds are best and above even; a mere answer word is a back-channel. */
+function actOf(sentence: Sentence, logits: SentenceAct['logits'], listening: boolean): DialogueAct {
   if (listening) return 'back_channel';
-  const best = HEADS.reduce((a, b) => (scores[b] > scores[a] ? b : a));
-  if (scores[best] >= ACT_THRESHOLD) return best;
+  const acts = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection'] as const;
+  const best = acts.reduce((a, b) => (logits[b] > logits[a] ? b : a));
+  if (logits[best] > 0) return best;
   return sentence.question ? 'question' : 'statement';
 }
+
+/** Probability that belongs to log-odds. */
+export const probability = sigmoid;

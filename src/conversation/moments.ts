@@ -1,9 +1,11 @@
 import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { sigmoid } from './dialogue-acts/act-model.ts';
 import { quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { readActs } from './dialogue-acts.ts';
+import { TalkContext } from './moments/context.ts';
 import { ObjectionDetector } from './moments/objections.ts';
-import { type Answer, OfferBook } from './moments/offers.ts';
+import { type Answer, OfferBook, type OpenOffer } from './moments/offers.ts';
 import { TopicShiftDetector } from './moments/topic-shifts.ts';
 
 /** Characters of evidence that a summary sentence quotes. */
@@ -20,6 +22,7 @@ export class MomentDetector {
   readonly #offers = new OfferBook();
   readonly #objections = new ObjectionDetector();
   readonly #topics = new TopicShiftDetector();
+  readonly #context = new TalkContext();
 
   constructor(conversationId: string) {
     this.#conversationId = conversationId;
@@ -34,30 +37,36 @@ export class MomentDetector {
   add(u: Utterance): MomentEvent[] {
     const before = this.#moments.length;
     const acts = readActs(u.text);
-    const shift = this.#topics.add(acts);
-    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     const answer = this.#offers.answer(u, acts);
+    const shift = this.#topics.add(acts, answer !== undefined);
+    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
+    const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
     if (answer) this.#reportAnswer(u, answer);
-    const objection = this.#objections.add(u, acts);
+    const objection = this.#objections.add(u, acts, this.#context.objection(u.speaker, acts, settles));
     if (objection) this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
-    const offer = this.#offers.find(u, acts, answer?.sentence);
-    if (offer) {
-      const moment = this.#report('cta_offered', u, [offer.sentence], offer.confidence, offer.labels);
-      this.#offers.open(u, moment, offer);
-    }
-    return this.#moments.slice(before);
+    const offer = this.#offers.open(u, acts, this.#context.offer(u.speaker, acts, settles));
+    if (offer) this.#reportOffer(offer);
+    const found = this.#moments.slice(before);
+    this.#context.note(
+      u.speaker,
+      acts,
+      found.map((m) => m.category),
+    );
+    return found;
   }
 
+  #reportOffer(offer: OpenOffer): MomentEvent {
+    offer.moment = this.#report('cta_offered', offer.utterance, [offer.sentence], sigmoid(offer.logit), []);
+    return offer.moment;
+  }
+
+  /** An answer may be what shows that there was an offer: then the offer leaves with it, before it. */
   #reportAnswer(u: Utterance, answer: Answer): void {
-    const moment = this.#report(
-      answer.accepted ? 'cta_accepted' : 'cta_rejected',
-      u,
-      [answer.sentence],
-      answer.confidence,
-      answer.labels,
-    );
-    moment.answers = answer.offer.moment_id;
-    moment.evidence.push(...answer.offer.evidence);
+    const offer = answer.offer.moment ?? this.#reportOffer(answer.offer);
+    const category = answer.accepted ? 'cta_accepted' : 'cta_rejected';
+    const moment = this.#report(category, u, [answer.sentence], answer.confidence, answer.labels);
+    moment.answers = offer.moment_id;
+    moment.evidence.push(...offer.evidence);
   }
 
   #report(

@@ -1,5 +1,5 @@
 /** What a sentence can do in a conversation, each told by its own score. */
-export const HEADS = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection'] as const;
+export const HEADS = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection', 'topic'] as const;
 export type Head = (typeof HEADS)[number];
 
 /** A logistic model over cues: log-odds without any cue, and what each cue adds. */
@@ -52,4 +52,5 @@ export const CUE_MODELS: Readonly<Record<Head, CueModel>> = {
       but: 0.5,
     },
   },
+  topic: { bias: -3, weights: { 'topic.announce': 3.5, 'topic.close': 0.7 } },
 };

@@ -1,38 +1,51 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-
-export interface Offer {
-  sentence: Sentence;
-  confidence: number;
-  labels: string[];
-}
+import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
+import { readAnswer } from './answers.ts';
+import { strongest } from './context.ts';
 
 /** The answer that settles an offer. */
 export interface Answer {
-  offer: MomentEvent;
+  offer: OpenOffer;
   accepted: boolean;
   sentence: Sentence;
   confidence: number;
+  /** `late` after more than three turns of the other side or after a deferral. */
   labels: string[];
 }
 
-interface OpenOffer {
-  moment: MomentEvent;
-  speaker: string;
+/** An offer that waits for its answer. */
+export interface OpenOffer {
+  /** What was reported of it; absent while it may not be one. */
+  moment?: MomentEvent;
+  utterance: Utterance;
+  sentence: Sentence;
   /** Whether it was put as a question, which a bare yes or no can answer. */
   asked: boolean;
+  /** Log-odds of its being an offer at all. */
+  logit: number;
+  /** Its words, which an answer may take up. */
+  words: ReadonlySet<string>;
   /** Turns of others since it was made. */
   turns: number;
   deferred: boolean;
 }
 
-/** Probability from which a sentence counts as an offer; chosen on the tuning half by `bench:moments`. */
-const OFFER_THRESHOLD = 0.6;
+/** Probability from which an utterance offers; chosen on the tuning half by `scripts/train/moments.ts --folds`. */
+const OFFER_PROBABILITY = 0.4;
+/** ... and from which it may turn out to be one by the way it is answered. */
+const TENTATIVE_PROBABILITY = 0.12;
+/** Probability from which an answer settles an offer, and later than `ANSWER_TURNS`. */
+const SETTLED = 0.5;
+/** ... and from which it shows that what it answers was an offer after all. */
+const SETTLED_TENTATIVE = 0.6;
+const SETTLED_LATE = 0.8;
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */
-const ANSWER_TURNS = 3;
-/** Later turns only settle it by saying so plainly; after this many it is forgotten. */
+export const ANSWER_TURNS = 3;
+/** After this many turns an offer is forgotten. */
 const FORGOTTEN_TURNS = 40;
 /** Offers kept open at once. */
 const MAX_OPEN = 8;
@@ -40,71 +53,61 @@ const MAX_OPEN = 8;
 /**
  * The offers of a conversation that nobody has answered yet, and the reading of what is said as an answer to them.
  *
- * A plain yes or no counts within three turns of the other side; a bare "yeah" only in the first and only when nothing is
- * held against it; "let me think about it" settles nothing and keeps the offer open, so that a late answer finds it.
+ * Any answer counts within three turns of the other side; later only a plain one. "Let me think about it" settles nothing
+ * and keeps the offer open, so that a late answer finds it.
  */
 export class OfferBook {
   #open: OpenOffer[] = [];
   #lastSpeaker: string | undefined;
-
   /** Reads an utterance as the answer to the latest open offer of somebody else; settles that offer if it is one. */
   answer(u: Utterance, acts: SentenceAct[]): Answer | undefined {
-    const newTurn = u.speaker !== this.#lastSpeaker;
-    this.#lastSpeaker = u.speaker;
-    if (newTurn) for (const o of this.#open) if (o.speaker !== u.speaker) o.turns++;
-    this.#open = this.#open.filter((o) => o.turns <= FORGOTTEN_TURNS);
-    const offer = this.#open.findLast((o) => o.speaker !== u.speaker);
-    if (!offer) return undefined;
-    const verdict = judge(acts, offer);
-    if (verdict === 'deferred') offer.deferred = true;
-    if (!verdict || verdict === 'deferred') return undefined;
+    this.#pass(u.speaker);
+    const others = this.#open.filter((o) => o.utterance.speaker !== u.speaker);
+    // What may not be an offer at all is only answered at once; after that the last real one counts.
+    const offer = others.findLast((o) => o.moment !== undefined || o.turns <= 1);
+    if (!offer || acts.length === 0) return undefined;
+    const read = readAnswer(acts, offer);
+    const yes = sigmoid(linear(MOMENT_WEIGHTS.answer.accepted, read.values));
+    const no = sigmoid(linear(MOMENT_WEIGHTS.answer.rejected, read.values));
+    const confidence = Math.max(yes, no);
+    const late = offer.turns > ANSWER_TURNS;
+    if (read.values.deferral !== undefined && read.values.deferral > 0) offer.deferred = true;
+    if (confidence < (late ? SETTLED_LATE : offer.moment ? SETTLED : SETTLED_TENTATIVE)) return undefined;
     this.#open = this.#open.filter((o) => o !== offer);
-    const { accepted, act, confidence } = verdict;
-    const labels = [...(offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : []), ...(accepted ? [] : act.labels)];
-    return { offer: offer.moment, accepted, sentence: act.sentence, confidence, labels };
+    const accepted = yes >= no;
+    return {
+      offer,
+      accepted,
+      sentence: accepted ? read.agreeing : read.refusing,
+      confidence,
+      labels: late || offer.deferred ? ['late'] : [],
+    };
   }
 
   /**
-   * The strongest offer an utterance makes.
-   * @param answering the sentence that was just read as an answer: "let's do that" proposes nothing new
+   * Opens the strongest offer of an utterance whose features, by `TalkContext.offer`, speak for one.
+   * @returns it when it is certain enough to be reported; a less certain one waits for its answer to tell
    */
-  find(_u: Utterance, acts: SentenceAct[], answering?: Sentence): Offer | undefined {
-    const best = acts
-      .filter((a) => a.sentence !== answering)
-      .reduce<SentenceAct | undefined>((top, a) => (top && top.scores.offer >= a.scores.offer ? top : a), undefined);
-    if (!best || best.scores.offer < OFFER_THRESHOLD) return undefined;
-    return { sentence: best.sentence, confidence: best.scores.offer, labels: [] };
+  open(u: Utterance, acts: SentenceAct[], values: Record<string, number>): OpenOffer | undefined {
+    const best = strongest(acts, 'offer');
+    const logit = linear(MOMENT_WEIGHTS.offer, values);
+    if (!best || sigmoid(logit) < TENTATIVE_PROBABILITY) return undefined;
+    const offer = openOffer(u, best.sentence, logit);
+    this.#open = [...this.#open, offer].slice(-MAX_OPEN);
+    return sigmoid(logit) >= OFFER_PROBABILITY ? offer : undefined;
   }
 
-  open(u: Utterance, moment: MomentEvent, offer: Offer): void {
-    const entry = { moment, speaker: u.speaker, asked: offer.sentence.question, turns: 0, deferred: false };
-    this.#open = [...this.#open, entry].slice(-MAX_OPEN);
+  /** Counts turns of the other side and forgets what nobody answered for long. */
+  #pass(speaker: string): void {
+    if (speaker === this.#lastSpeaker) return;
+    this.#lastSpeaker = speaker;
+    for (const o of this.#open) if (o.utterance.speaker !== speaker) o.turns++;
+    this.#open = this.#open.filter((o) => o.turns <= FORGOTTEN_TURNS);
   }
 }
 
-/** Score from which a sentence plainly agrees or refuses. */
-const PLAIN = 0.6;
-
-function judge(
-  acts: SentenceAct[],
-  offer: OpenOffer,
-): { accepted: boolean; act: SentenceAct; confidence: number } | 'deferred' | undefined {
-  const soon = offer.turns <= ANSWER_TURNS;
-  let verdict: { accepted: boolean; act: SentenceAct; confidence: number } | undefined;
-  let deferred = false;
-  let weak: SentenceAct | undefined;
-  let held = false;
-  for (const act of acts) {
-    const { agreement, refusal, deferral, objection, offer: counter } = act.scores;
-    if (refusal >= PLAIN && refusal >= agreement && soon) verdict = { accepted: false, act, confidence: refusal };
-    else if (deferral >= PLAIN && deferral > agreement) deferred = true;
-    else if (agreement >= PLAIN && act.cues.has('yes.strong')) verdict = { accepted: true, act, confidence: agreement };
-    else if (act.cues.has('yes.weak')) weak ??= act;
-    if (act.sentence.question || objection >= PLAIN || counter >= PLAIN || act.cues.has('but')) held = true;
-  }
-  if (verdict?.accepted && held && !soon) return undefined;
-  if (verdict) return verdict;
-  if (deferred) return 'deferred';
-  if (weak && !held && offer.turns <= 1 && offer.asked) return { accepted: true, act: weak, confidence: 0.55 };
-  return undefined;
+/** An offer at the moment it is made. */
+export function openOffer(utterance: Utterance, sentence: Sentence, logit: number): OpenOffer {
+  const words = new Set(sentence.tokens);
+  return { utterance, sentence, asked: sentence.question, logit, words, turns: 0, deferred: false };
 }

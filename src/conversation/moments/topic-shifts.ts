@@ -1,32 +1,43 @@
+import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
+import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { contentWords } from './content-words.ts';
 
 /** A change of subject seen at one utterance. */
 export interface TopicShift {
   sentence: Sentence;
   confidence: number;
+  /** `announced` when a phrase says so. */
   labels: string[];
 }
 
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
+/** Probability from which a change of subject is reported; chosen on the tuning half by `bench:moments`. */
+const SHIFT_PROBABILITY = 0.38;
 /** Utterances before there is a subject to leave, and between two shifts. */
 const WARM_UP = 4;
 const REFRACTORY = 4;
 /** Distinct words remembered; the faded ones are dropped beyond. */
 const MAX_WORDS = 2000;
+/** Utterances after which a word has faded to less than a hundredth. */
+const FADED_UTTERANCES = 60;
+/** Content words from which an utterance is a whole new subject. */
+const MANY_WORDS = 5;
+/** Log-odds beyond this are as good as certain. */
+const CERTAIN = 5;
 
-/**
- * Finds where the subject changes, from what was said so far only: a phrase that announces a new subject, weighed by how
- * little the sentence shares with what was talked of.
- */
-export class TopicShiftDetector {
+/** What was talked of so far, fading: tells how much of an utterance is new. */
+export class TopicMemory {
   readonly #memory = new Map<string, { weight: number; at: number }>();
   #seen = 0;
-  #lastShift = Number.NEGATIVE_INFINITY;
+  /** Utterances ago that an offer was last settled. */
+  #settledAt = Number.NEGATIVE_INFINITY;
+  #closing = false;
 
-  add(acts: SentenceAct[]): TopicShift | undefined {
+  /** Features of the topic-shift model for this utterance, which is remembered after. */
+  add(acts: SentenceAct[], settles: boolean): Record<string, number> {
     const index = this.#seen++;
     const words = new Set(acts.flatMap((a) => contentWords(a.sentence.tokens)));
     const overlap = this.#overlap(words, index);
@@ -34,13 +45,26 @@ export class TopicShiftDetector {
       const old = this.#memory.get(w);
       this.#memory.set(w, { weight: 1 + (old ? old.weight * FADING ** (index - old.at) : 0), at: index });
     }
-    this.#forget(index);
-    const announced = acts.find((a) => a.cues.has('topic.announce'));
-    if (index < WARM_UP || index - this.#lastShift < REFRACTORY || !announced || words.size === 0) return undefined;
-    const confidence = 0.9 - 0.5 * overlap;
-    if (confidence < 0.5) return undefined;
-    this.#lastShift = index;
-    return { sentence: announced.sentence, confidence, labels: ['announced'] };
+    if (this.#memory.size > MAX_WORDS) this.#forget(index);
+    const has = (cue: string): boolean => acts.some((a) => a.cues.has(cue));
+    const question = acts.some((a) => a.sentence.question);
+    const topic = Math.max(-CERTAIN, ...acts.map((a) => Math.min(CERTAIN, a.logits.topic)));
+    const values = {
+      topic,
+      announced: has('topic.announce') ? 1 : 0,
+      closing: has('topic.close') ? 1 : 0,
+      afterClosing: this.#closing ? 1 : 0,
+      afterSettled: index - this.#settledAt <= 3 ? 1 : 0,
+      question: question ? 1 : 0,
+      fresh: words.size === 0 ? 0 : 1 - overlap,
+      freshQuestion: question && words.size > 0 ? 1 - overlap : 0,
+      words: Math.min(1, words.size / MANY_WORDS),
+      shared: overlap * Math.min(1, words.size / MANY_WORDS),
+      severalSentences: acts.length > 1 ? 1 : 0,
+    };
+    this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.act === 'agreement');
+    if (settles) this.#settledAt = index;
+    return values;
   }
 
   /** Share of the words that were talked of before, 0..1, each by how fresh it is. */
@@ -54,7 +78,28 @@ export class TopicShiftDetector {
   }
 
   #forget(index: number): void {
-    if (this.#memory.size <= MAX_WORDS) return;
-    for (const [w, { at }] of this.#memory) if (index - at > MAX_WORDS / 20) this.#memory.delete(w);
+    for (const [w, { at }] of this.#memory) if (index - at > FADED_UTTERANCES) this.#memory.delete(w);
+  }
+}
+
+/**
+ * Finds where the subject changes, from what was said so far only: phrases that announce it, how little of the utterance
+ * was talked of before, whether it asks, and whether something was just settled.
+ */
+export class TopicShiftDetector {
+  readonly #memory = new TopicMemory();
+  #seen = 0;
+  #lastShift = Number.NEGATIVE_INFINITY;
+
+  /** @param settles whether this utterance settles an offer */
+  add(acts: SentenceAct[], settles: boolean): TopicShift | undefined {
+    const index = this.#seen++;
+    const values = this.#memory.add(acts, settles);
+    if (index < WARM_UP || index - this.#lastShift < REFRACTORY || acts.length === 0) return undefined;
+    const confidence = sigmoid(linear(MOMENT_WEIGHTS.topicShift, values));
+    if (confidence < SHIFT_PROBABILITY) return undefined;
+    this.#lastShift = index;
+    const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
+    return { sentence, confidence, labels: values.announced ? ['announced'] : [] };
   }
 }

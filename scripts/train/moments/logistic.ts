@@ -1,0 +1,90 @@
+import type { LinearWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+
+/** One sentence: buckets of its n-grams, log-odds by the hand-set cues, and what it is. */
+export interface SparseExample {
+  buckets: number[];
+  prior: number;
+  positive: boolean;
+  weight: number;
+}
+
+/** A fitted head. */
+export interface SparseModel {
+  bias: number;
+  /** Share of the cues' log-odds that holds. */
+  cues: number;
+  weights: Float64Array;
+  logit(buckets: number[], prior: number): number;
+}
+
+const EPOCHS = 15;
+const RATE = 0.3;
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/**
+ * Logistic regression over hashed n-grams beside a hand-set prior, by AdaGrad (Duchi et al. 2011) in a fixed order.
+ * @param shrinkage L2 penalty on every n-gram weight, per epoch
+ */
+export function fitSparse(examples: SparseExample[], buckets: number, shrinkage: number): SparseModel {
+  const weights = new Float64Array(buckets);
+  const squares = new Float64Array(buckets).fill(1e-2);
+  let bias = 0;
+  let cues = 0.7;
+  let biasSquares = 1e-2;
+  let cueSquares = 1e-2;
+  const logit = (ids: number[], prior: number): number => {
+    let sum = 0;
+    for (const b of ids) sum += weights[b]!;
+    return bias + cues * prior + sum / Math.sqrt(Math.max(1, ids.length));
+  };
+  const shuffled = examples
+    .map((e, i) => ({ e, key: Math.imul(i + 1, 0x9e3779b1) >>> 0 }))
+    .sort((a, b) => a.key - b.key);
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    const rate = RATE * (1 - epoch / EPOCHS);
+    for (const { e } of shuffled) {
+      const error = e.weight * (sigmoid(logit(e.buckets, e.prior)) - (e.positive ? 1 : 0));
+      const share = error / Math.sqrt(Math.max(1, e.buckets.length));
+      for (const b of e.buckets) {
+        const g = share + shrinkage * weights[b]!;
+        squares[b]! += g * g;
+        weights[b]! -= (rate * g) / Math.sqrt(squares[b]!);
+      }
+      biasSquares += error * error;
+      bias -= (rate * error) / Math.sqrt(biasSquares);
+      const g = (error * e.prior) / 4;
+      cueSquares += g * g;
+      cues -= (rate * g) / 4 / Math.sqrt(cueSquares);
+    }
+  }
+  return { bias, cues, weights, logit };
+}
+
+/** Penalty on the weights of the small context models: about one observation's worth. */
+const LINEAR_PENALTY = 1;
+const LINEAR_STEPS = 1500;
+
+/** Logistic regression over named features by gradient descent on all rows. */
+export function fitLinear(rows: { values: Record<string, number>; positive: boolean }[]): LinearWeights {
+  const names = Object.keys(rows[0]?.values ?? {});
+  const x = rows.map((r) => names.map((n) => r.values[n] ?? 0));
+  const w = names.map(() => 0);
+  let bias = 0;
+  for (let step = 0; step < LINEAR_STEPS; step++) {
+    const gradient = w.map((v) => LINEAR_PENALTY * v);
+    let biasGradient = 0;
+    x.forEach((xs, i) => {
+      const error = sigmoid(xs.reduce((sum, v, j) => sum + v * w[j]!, bias)) - (rows[i]?.positive ? 1 : 0);
+      biasGradient += error;
+      xs.forEach((v, j) => {
+        gradient[j]! += error * v;
+      });
+    });
+    const rate = 2 / rows.length;
+    bias -= rate * biasGradient * 0.3;
+    gradient.forEach((g, j) => {
+      w[j]! -= rate * g * 0.1;
+    });
+  }
+  return { bias, weights: Object.fromEntries(names.map((n, j) => [n, w[j]!])) };
+}

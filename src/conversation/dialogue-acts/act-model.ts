@@ -1,0 +1,79 @@
+import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
+import { unpackInt8 } from '../packed-weights.ts';
+import { BUCKETS, ngramBuckets } from './ngrams.ts';
+
+/** The trained heads: acts of a sentence, then what an objection is about. */
+export const TRAINED_HEADS = [
+  'offer',
+  'agreement',
+  'refusal',
+  'deferral',
+  'objection',
+  'topic',
+  'price',
+  'timing',
+  'authority',
+  'need',
+  'trust',
+  'competitor',
+  'technical',
+] as const;
+export type TrainedHead = (typeof TRAINED_HEADS)[number];
+
+/** Log-odds of each head. */
+export type HeadLogits = Record<TrainedHead, number>;
+
+/** Weights of one head: log-odds without any evidence, share of the hand-set cues' log-odds, size of one int8 step. */
+export interface HeadWeights {
+  bias: number;
+  cues: number;
+  step: number;
+}
+
+/** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
+export interface MomentWeights {
+  heads: Record<TrainedHead, HeadWeights>;
+  answer: Record<'accepted' | 'rejected', LinearWeights>;
+  topicShift: LinearWeights;
+  offer: LinearWeights;
+  objection: LinearWeights;
+  table: string;
+}
+
+/** A logistic model over named features. */
+export interface LinearWeights {
+  bias: number;
+  weights: Record<string, number>;
+}
+
+const HEADS = TRAINED_HEADS.length;
+const table = ((): Int8Array => {
+  const weights = unpackInt8(MOMENT_WEIGHTS.table);
+  return weights.length === BUCKETS * HEADS ? weights : new Int8Array(BUCKETS * HEADS);
+})();
+
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** Features times weights; a feature without a weight counts nothing. */
+export function linear({ bias, weights }: LinearWeights, features: Readonly<Record<string, number>>): number {
+  let sum = bias;
+  for (const [name, value] of Object.entries(features)) sum += value * (weights[name] ?? 0);
+  return sum;
+}
+
+/**
+ * Log-odds of every head for one sentence.
+ * @param cueLogits log-odds by the hand-set cues, for the heads that have any
+ */
+export function headLogits(tokens: readonly string[], cueLogits: Partial<HeadLogits>): HeadLogits {
+  const sums = new Float64Array(HEADS);
+  const buckets = ngramBuckets(tokens);
+  for (const b of buckets) for (let h = 0; h < HEADS; h++) sums[h]! += table[b * HEADS + h]!;
+  const norm = 1 / Math.sqrt(Math.max(1, buckets.length));
+  const logits = {} as HeadLogits;
+  TRAINED_HEADS.forEach((head, h) => {
+    const { bias, cues, step } = MOMENT_WEIGHTS.heads[head];
+    logits[head] = bias + cues * (cueLogits[head] ?? 0) + step * norm * sums[h]!;
+  });
+  return logits;
+}

@@ -1,0 +1,65 @@
+import type { Sentence } from '../dialogue-acts/sentences.ts';
+import type { SentenceAct } from '../dialogue-acts.ts';
+import { abstractWord } from '../lexicon/abstract-classes.ts';
+import type { OpenOffer } from './offers.ts';
+
+/** An utterance read as an answer to an offer. */
+export interface AnswerFeatures {
+  /** Named features of the answer models. */
+  values: Record<string, number>;
+  /** The sentence that agrees most, and the one that refuses most. */
+  agreeing: Sentence;
+  refusing: Sentence;
+}
+
+/** Log-odds beyond this are as good as certain. */
+const CERTAIN = 5;
+
+const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
+
+/** Words that say something: not function words, not yes or no. */
+const isEcho = (word: string, offer: OpenOffer): boolean =>
+  word.length > 2 && offer.words.has(word) && /^<(?:w|day|month|num|act|money)>$/.test(abstractWord(word));
+
+/** @param acts at least one sentence */
+export function readAnswer(acts: SentenceAct[], offer: OpenOffer): AnswerFeatures {
+  const most = (head: 'agreement' | 'refusal' | 'deferral' | 'objection' | 'offer'): SentenceAct =>
+    acts.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
+  const agreeing = most('agreement');
+  const refusing = most('refusal');
+  const first = acts[0] ?? agreeing;
+  const last = acts.at(-1) ?? agreeing;
+  const tokens = acts.flatMap((a) => a.sentence.tokens);
+  const has = (cue: string): number => (acts.some((a) => a.cues.has(cue)) ? 1 : 0);
+  const classes = (name: string): number => Math.min(2, tokens.filter((t) => abstractWord(t) === name).length);
+  return {
+    agreeing: agreeing.sentence,
+    refusing: refusing.sentence,
+    values: {
+      agreement: clip(agreeing.logits.agreement),
+      refusal: clip(refusing.logits.refusal),
+      deferral: clip(most('deferral').logits.deferral),
+      objection: clip(most('objection').logits.objection),
+      counter: clip(most('offer').logits.offer),
+      question: last.sentence.question ? 1 : 0,
+      questionOnly: acts.every((a) => a.sentence.question) ? 1 : 0,
+      opensYes: first.cues.has('yes.weak') ? 1 : 0,
+      opensNo: first.cues.has('no.weak') ? 1 : 0,
+      strongYes: has('yes.strong'),
+      strongNo: has('no.strong'),
+      but: has('but'),
+      echo: Math.min(2, tokens.filter((t) => isEcho(t, offer)).length),
+      negations: classes('<neg>'),
+      good: classes('<good>'),
+      bad: classes('<bad>'),
+      short: tokens.length <= 5 ? 1 : 0,
+      long: tokens.length > 20 ? 1 : 0,
+      listening: acts.every((a) => a.act === 'back_channel') ? 1 : 0,
+      offer: clip(offer.logit),
+      asked: offer.asked ? 1 : 0,
+      secondTurn: offer.turns === 2 ? 1 : 0,
+      laterTurn: offer.turns > 2 ? 1 : 0,
+      deferred: offer.deferred ? 1 : 0,
+    },
+  };
+}
