@@ -1,4 +1,4 @@
-import { type BinaryKeys, keyDistance } from './binary-keys.ts';
+import { keyDistance } from './binary-keys.ts';
 import type { Merge } from './linkage.ts';
 import type { Span } from './speech-frames.ts';
 
@@ -23,15 +23,15 @@ export interface Cluster {
   pitch: Float32Array;
 }
 
-/** Key and pitch of one window. */
-export function leafCluster(window: number, span: Span, keys: BinaryKeys, pitch: Float32Array): Cluster {
+/** One window: its key and the pitch (Hz, by speech frame) within it; null leaves pitch out of the comparison. */
+export function leafCluster(window: number, key: Float32Array, span: Span, pitch: Float32Array | null): Cluster {
   const histogram = new Float32Array(PITCH_BINS);
-  for (let t = span.from; t < span.to; t++) {
+  for (let t = span.from; pitch && t < span.to; t++) {
     if (pitch[t]! < LOWEST_HZ) continue;
     const bin = Math.floor(Math.log2(pitch[t]! / LOWEST_HZ) * BINS_PER_OCTAVE);
     if (bin < PITCH_BINS) histogram[bin] = histogram[bin]! + 1;
   }
-  return { windows: [window], key: keys.of(span), pitch: histogram };
+  return { windows: [window], key, pitch: histogram };
 }
 
 /** Several clusters as one. */

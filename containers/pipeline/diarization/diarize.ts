@@ -7,7 +7,7 @@ import { averageLinkage, type Merge } from './linkage.ts';
 import { findOverlaps } from './overlap.ts';
 import { principalComponents } from './principal-components.ts';
 import { resegment, type Segmented } from './resegmentation.ts';
-import { countEvidence, findSpeakers, givenSpeakers } from './speaker-count.ts';
+import { type CountEvidence, countEvidence, findSpeakers, givenSpeakers } from './speaker-count.ts';
 import { FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
 import { type Span, type SpeechFrames, speechFrames } from './speech-frames.ts';
 import type { Diarization, Turn } from './turns.ts';
@@ -37,18 +37,21 @@ export interface SpeakerSegmentation extends Segmented {
  * @param speech regions in order, without overlap, seconds.
  */
 export function diarize(features: SpeakerFeatures, speech: Interval[], options: DiarizeOptions = {}): Diarization {
-  const segmented = segmentSpeakers(features, speech, options);
-  const turns = [...turnsOf(segmented), ...overlapTurns(features, segmented)];
+  return diarization(features, segmentSpeakers(features, speech, options));
+}
+
+function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentation): Diarization {
+  const turns = [...turnsOf(segmentation), ...overlapTurns(features, segmentation)];
   turns.sort((a, b) => a.start - b.start || a.speaker - b.speaker);
-  return { turns, speakers: segmented.speakers };
+  return { turns, speakers: segmentation.speakers };
 }
 
 /** Confidence of a second voice heard under the first: two of three seconds told are right (docs/diarization.md). */
 const OVERLAP_CONFIDENCE = 0.5;
 
-function overlapTurns(features: SpeakerFeatures, segmented: SpeakerSegmentation): Turn[] {
-  const { frame } = segmented.frames;
-  return findOverlaps(features, segmented.frames, segmented).map(({ from, to, speaker }) => ({
+function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): Turn[] {
+  const { frame } = segmentation.frames;
+  return findOverlaps(features, segmentation.frames, segmentation).map(({ from, to, speaker }) => ({
     start: frame[from]! / FRAMES_PER_SECOND,
     end: (frame[to - 1]! + 1) / FRAMES_PER_SECOND,
     speaker,
@@ -63,32 +66,68 @@ export function segmentSpeakers(
   options: DiarizeOptions = {},
 ): SpeakerSegmentation {
   const frames = speechFrames(features, speech);
-  if (frames.frame.length === 0) {
-    const speakers: SpeakerCount = { count: 0, confidence: 1, source: 'estimated' };
-    return { frames, labels: new Uint8Array(0), models: [], scores: [], speakers };
-  }
   const windows = clusteringWindows(frames);
+  if (windows.length === 0) return nobody(frames);
   const keys = new BinaryKeys(frames.cepstra);
-  const leaves = windows.map((span, i) => leafCluster(i, span, keys, frames.pitch));
-  const tree = voiceTree(leaves, keys.size);
-  const { clusters, speakers } = options.speakers
-    ? givenSpeakers(leaves, tree, options.speakers)
-    : findSpeakers(leaves, tree, countEvidence(frames));
-  const labels = vote(windows, windowLabels(clusters, windows.length), clusters.length, frames.frame.length);
-  return {
-    frames,
-    ...inOrderOfSpeech(resegment(frames, labels, clusters.length)),
-    speakers,
-  };
+  const leaves = windows.map((span, i) => leafCluster(i, keys.of(span), span, frames.pitch));
+  return segmented(frames, windows, leaves, COMPONENTS, countEvidence(frames), options);
 }
 
-function voiceTree(leaves: Cluster[], keySize: number): Merge[] {
-  const rows = new Float32Array(leaves.length * keySize);
+/**
+ * The same with an operator's speaker-embedding model in place of binary keys (see SpeakerEmbedder).
+ * @param embed the voice of a stretch of the recording, a vector of unit length.
+ */
+export async function diarizeWithModel(
+  features: SpeakerFeatures,
+  speech: Interval[],
+  options: DiarizeOptions,
+  embed: (stretch: Interval) => Promise<Float32Array>,
+): Promise<Diarization> {
+  const frames = speechFrames(features, speech);
+  const windows = clusteringWindows(frames);
+  if (windows.length === 0) return diarization(features, nobody(frames));
+  const leaves: Cluster[] = [];
+  for (const [i, { from, to }] of windows.entries()) {
+    const start = frames.frame[from]! / FRAMES_PER_SECOND;
+    const end = (frames.frame[to - 1]! + 1) / FRAMES_PER_SECOND;
+    // The model hears the pitch: it is not compared beside it.
+    leaves.push(leafCluster(i, await embed({ start, end }), { from, to }, null));
+  }
+  const evidence = { ...countEvidence(frames), model: true };
+  const dimensions = leaves[0]!.key.length;
+  return diarization(features, segmented(frames, windows, leaves, dimensions, evidence, options));
+}
+
+function nobody(frames: SpeechFrames): SpeakerSegmentation {
+  const speakers: SpeakerCount = { count: 0, confidence: 1, source: 'estimated' };
+  return { frames, labels: new Uint8Array(0), models: [], scores: [], speakers };
+}
+
+function segmented(
+  frames: SpeechFrames,
+  windows: Span[],
+  leaves: Cluster[],
+  components: number,
+  evidence: CountEvidence,
+  options: DiarizeOptions,
+): SpeakerSegmentation {
+  const tree = voiceTree(leaves, components);
+  const { clusters, speakers } = options.speakers
+    ? givenSpeakers(leaves, tree, options.speakers)
+    : findSpeakers(leaves, tree, evidence);
+  const labels = vote(windows, windowLabels(clusters, windows.length), clusters.length, frames.frame.length);
+  return { frames, ...inOrderOfSpeech(resegment(frames, labels, clusters.length)), speakers };
+}
+
+function voiceTree(leaves: Cluster[], components: number): Merge[] {
+  const size = leaves[0]!.key.length;
+  const rows = new Float32Array(leaves.length * size);
   for (const [i, leaf] of leaves.entries()) {
     const norm = Math.sqrt(leaf.key.reduce((a, v) => a + v * v, 0)) + 1e-9;
-    for (let c = 0; c < keySize; c++) rows[i * keySize + c] = leaf.key[c]! / norm;
+    for (let c = 0; c < size; c++) rows[i * size + c] = leaf.key[c]! / norm;
   }
-  const projected = principalComponents(rows, keySize, COMPONENTS);
+  if (components >= size) return averageLinkage(rows, size);
+  const projected = principalComponents(rows, size, components);
   return averageLinkage(projected, projected.length / leaves.length);
 }
 

@@ -1,7 +1,7 @@
 const mel = (hz: number): number => 2595 * Math.log10(1 + hz / 700);
 const hertz = (m: number): number => 700 * (10 ** (m / 2595) - 1);
 
-/** Triangular filters spaced evenly on the mel scale (Davis & Mermelstein 1980), kept sparse. */
+/** Filters that are triangles on the mel scale, evenly spaced (Davis & Mermelstein 1980; as HTK and Kaldi draw them), kept sparse. */
 export class MelFilters {
   /** Lower and upper edge of each band, Hz. */
   readonly edges: { low: number; high: number }[];
@@ -14,14 +14,13 @@ export class MelFilters {
     this.edges = Array.from({ length: bands }, (_, i) => ({ low: point(i), high: point(i + 2) }));
     this.#first = new Int32Array(bands);
     this.#weights = this.edges.map((edge, i) => {
-      const centre = point(i + 1);
       const bin = (hz: number): number => (hz * fftSize) / sampleRate;
       const from = Math.ceil(bin(edge.low));
       const to = Math.floor(bin(edge.high));
       this.#first[i] = from;
       return Float64Array.from({ length: Math.max(0, to - from + 1) }, (_, k) => {
-        const hz = ((from + k) * sampleRate) / fftSize;
-        return Math.max(0, Math.min((hz - edge.low) / (centre - edge.low), (edge.high - hz) / (edge.high - centre)));
+        const at = (mel(((from + k) * sampleRate) / fftSize) - mel(low)) / step - i;
+        return Math.max(0, Math.min(at, 2 - at));
       });
     });
   }

@@ -21,6 +21,8 @@ const UNLIKE_FOR_LITTLE = 0.8;
 const TELEPHONE_UNLIKE = 0.2;
 const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.05;
+/** Cosine distance of two people's mean embeddings: about what published pipelines stop at (pyannote 3.1: .70 with WeSpeaker ResNet34). */
+const MODEL_UNLIKE = 0.65;
 /** Share of the time from first to last speech that is speech: below the first nobody answers, from the second somebody does. */
 const SPARSE = 0.6;
 const DENSE = 0.75;
@@ -36,15 +38,19 @@ export interface CountEvidence {
   /** Share of speech between the first and the last, 0..1. */
   density: number;
   bandwidth: Bandwidth;
+  /** Whether voices are compared by a neural model. */
+  model?: boolean;
 }
 
+/** What is known of the recording for `believedFrom`. */
 export function countEvidence({ frame, scale }: SpeechFrames): CountEvidence {
   const span = frame[frame.length - 1]! - frame[0]! + 1;
   return { seconds: frame.length / FRAMES_PER_SECOND, density: frame.length / span, bandwidth: scale.bandwidth };
 }
 
 /** Unlikeness of the closest two voices from which `speakers` are believed. */
-export function believedFrom(speakers: number, { seconds, density, bandwidth }: CountEvidence): number {
+export function believedFrom(speakers: number, { seconds, density, bandwidth, model }: CountEvidence): number {
+  if (model) return MODEL_UNLIKE;
   const usual = UNLIKE + UNLIKE_FOR_LITTLE / Math.sqrt(seconds);
   if (bandwidth === 'wide') return usual;
   if (speakers > 2) return usual + TELEPHONE_THIRD;

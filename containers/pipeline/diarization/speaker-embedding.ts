@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { type InferenceSession, loadRuntime, type Runtime } from '../models/runtime.ts';
+import { RealFourier } from '../prosody/fourier.ts';
+import { MelFilters } from './mel.ts';
+
+/** A speaker-embedding model named by the operator. */
+export interface SpeakerModel {
+  /** Path of an ONNX file. */
+  path: string;
+  /** Hexadecimal SHA-256 of the file. */
+  sha256: string;
+}
+
+/**
+ * The model named in the environment (`SPEAKER_MODEL`, `SPEAKER_MODEL_SHA256`), or null: off by default.
+ * @throws Error when only one of the two is set, or the digest is no SHA-256.
+ */
+export function speakerModelFrom(env: Record<string, string | undefined>): SpeakerModel | null {
+  const path = env.SPEAKER_MODEL;
+  const sha256 = env.SPEAKER_MODEL_SHA256;
+  if (!path && !sha256) return null;
+  if (!path || !sha256) throw new Error('SPEAKER_MODEL and SPEAKER_MODEL_SHA256 must be set together');
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new Error('SPEAKER_MODEL_SHA256 must be 64 hexadecimal digits');
+  return { path, sha256: sha256.toLowerCase() };
+}
+
+/** Kaldi's filterbank as WeSpeaker and 3D-Speaker use it: 80 bands from 20 Hz to half the rate, 25 ms every 10 ms. */
+export const FBANK_BANDS = 80;
+const LOW_HZ = 20;
+const WINDOW = 400;
+const HOP = 160;
+const FFT_SIZE = 512;
+const PRE_EMPHASIS = 0.97;
+const ENERGY_FLOOR = 1.1920929e-7;
+/** Both models were trained on samples scaled to 16-bit integers. */
+const SAMPLE_SCALE = 32_768;
+
+/**
+ * Log mel energies of a stretch, each band with mean 0 over it.
+ * @param samples 16 kHz mono, full scale = 1; fewer than 400 are completed with silence.
+ * @returns frames x 80, row by row.
+ */
+export function fbank(samples: Float32Array): Float32Array {
+  const frames = Math.max(1, Math.floor((samples.length - WINDOW) / HOP) + 1);
+  const filters = new MelFilters(FBANK_BANDS, FFT_SIZE, SAMPLE_RATE_HZ, LOW_HZ, SAMPLE_RATE_HZ / 2);
+  const fourier = new RealFourier(FFT_SIZE);
+  const frame = new Float64Array(FFT_SIZE);
+  const power = new Float64Array(FFT_SIZE / 2 + 1);
+  const log = new Float64Array(FBANK_BANDS);
+  const rows = new Float32Array(frames * FBANK_BANDS);
+  for (let f = 0; f < frames; f++) {
+    let mean = 0;
+    for (let i = 0; i < WINDOW; i++) mean += (samples[f * HOP + i] ?? 0) / WINDOW;
+    const sample = (i: number): number => SAMPLE_SCALE * ((samples[f * HOP + i] ?? 0) - mean);
+    for (let i = 0; i < WINDOW; i++) {
+      const hamming = 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (WINDOW - 1));
+      frame[i] = hamming * (sample(i) - PRE_EMPHASIS * sample(Math.max(0, i - 1)));
+    }
+    fourier.power(frame, power);
+    filters.logEnergies(power, ENERGY_FLOOR, log);
+    rows.set(log, f * FBANK_BANDS);
+  }
+  for (let band = 0; band < FBANK_BANDS; band++) {
+    let mean = 0;
+    for (let f = 0; f < frames; f++) mean += rows[f * FBANK_BANDS + band]! / frames;
+    for (let f = 0; f < frames; f++) rows[f * FBANK_BANDS + band] = rows[f * FBANK_BANDS + band]! - mean;
+  }
+  return rows;
+}
+
+/** A loaded speaker-embedding model: float32 [1, frames, 80] in, one vector out (its last output). */
+export class SpeakerEmbedder {
+  readonly #runtime: Runtime;
+  readonly #session: InferenceSession;
+
+  private constructor(runtime: Runtime, session: InferenceSession) {
+    this.#runtime = runtime;
+    this.#session = session;
+  }
+
+  /** @throws Error when the file is missing, is not the one named by its digest, or does not take one input. */
+  static async load(model: SpeakerModel, runtime?: Runtime): Promise<SpeakerEmbedder> {
+    const bytes = await readFile(model.path);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    if (digest !== model.sha256.toLowerCase())
+      throw new Error(`The speaker model's SHA-256 is ${digest}, not the one named`);
+    const chosen = runtime ?? (await loadRuntime());
+    const session = await chosen.createSession(bytes);
+    if (session.inputNames.length !== 1)
+      throw new Error('The speaker model must take one input: float32 [1, frames, 80]');
+    return new SpeakerEmbedder(chosen, session);
+  }
+
+  /**
+   * The voice of a stretch.
+   * @param samples 16 kHz mono, full scale = 1; a second or more tells most.
+   * @returns a vector of unit length.
+   */
+  async embed(samples: Float32Array): Promise<Float32Array> {
+    const rows = fbank(samples);
+    const input = new this.#runtime.Tensor('float32', rows, [1, rows.length / FBANK_BANDS, FBANK_BANDS]);
+    const out = await this.#session.run({ [this.#session.inputNames[0]!]: input });
+    const vector = Float32Array.from(out[this.#session.outputNames.at(-1)!]!.data as Float32Array);
+    const norm = Math.hypot(...vector) || 1;
+    return vector.map((v) => v / norm);
+  }
+}
