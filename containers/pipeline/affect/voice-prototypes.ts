@@ -70,7 +70,7 @@ const CONFUSABLE = [
   ['anger', 'joy'],
   ['sadness', 'disgust'],
 ] as const;
-const LARGEST_SHARE_OF_PAIR = 0.65;
+const LARGEST_SHARE_OF_PAIR = 0.6;
 
 /** The voice's share of the seven classes, all equally likely beforehand: nearness to the prototypes; sums to 1. */
 export function classesOf(cues: VoiceCues): EmotionMap {
