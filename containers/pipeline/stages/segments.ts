@@ -130,7 +130,8 @@ function joined(pieces: Piece[]): Piece[] {
 function splitLong(piece: Piece, probabilities: Float32Array): Piece[] {
   if (piece.end - piece.start <= LONGEST_S) return [piece];
   const first = Math.ceil((piece.start + LEAST_PART_S) / FRAME_S);
-  const last = Math.floor(Math.min(piece.start + LONGEST_S, piece.end - LEAST_PART_S) / FRAME_S);
+  // The cut is in the middle of a frame.
+  const last = Math.floor(Math.min(piece.start + LONGEST_S, piece.end - LEAST_PART_S) / FRAME_S - 0.5);
   let cut = last;
   let least = Number.POSITIVE_INFINITY;
   for (let frame = first; frame <= last; frame++) {

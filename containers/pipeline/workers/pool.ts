@@ -8,7 +8,7 @@ const WORKERS = 2;
 const TASK_LIMIT_MS = 120_000;
 /** Pause before a worker that ended is started again. */
 const RESTART_MS = 200;
-/** A task that waited this long for its turn shows that there is more live work than the workers can do. */
+/** Live work goes before batch work. */
 export type Priority = 'live' | 'batch';
 
 /** Whose work it is: jobs of one priority take turns, whatever the number of their tasks. */
@@ -34,6 +34,9 @@ class Slot {
   ready = false;
   ended = false;
   limit: NodeJS.Timeout | undefined;
+  /** Resolves when the task at work is finished. */
+  idle: Promise<void> = Promise.resolve();
+  finished = () => {};
 
   constructor() {
     this.worker = new Worker(new URL('./task-worker.ts', import.meta.url), { name: 'pipeline-worker' });
@@ -90,9 +93,11 @@ export class WorkerPool {
     });
   }
 
+  /** Drops what waits, lets what is at work finish, then ends the workers: ending one inside a model ends the process. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of [...this.#queues.keys()]) this.#drop(job, lost('the pipeline is shutting down'));
+    await Promise.all(this.#slots.map((slot) => slot.idle));
     await Promise.all(this.#slots.map((slot) => slot.worker.terminate()));
   }
 
@@ -129,13 +134,16 @@ export class WorkerPool {
   #finish(slot: Slot, reply: Exclude<WorkerReply, { type: 'ready' }>): void {
     const { task } = slot;
     slot.task = null;
+    slot.finished();
     clearTimeout(slot.limit);
     if (reply.type === 'done') task?.resolve(reply.output);
     else task?.reject(lost('a stage failed', new Error(reply.message)));
   }
 
   #replace(slot: Slot): void {
+    if (slot.ended) return;
     slot.ended = true;
+    slot.finished();
     clearTimeout(slot.limit);
     slot.task?.reject(lost('its worker ended'));
     slot.task = null;
@@ -154,7 +162,11 @@ export class WorkerPool {
       const task = this.#take(slot);
       if (!task) continue;
       slot.task = task;
-      slot.limit = setTimeout(() => void slot.worker.terminate(), TASK_LIMIT_MS);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      slot.idle = promise;
+      slot.finished = resolve;
+      // A thread that hangs inside a model cannot be ended without ending the process: it is left alone.
+      slot.limit = setTimeout(() => this.#replace(slot), TASK_LIMIT_MS);
       slot.worker.postMessage(task.request);
     }
   }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { Admission } from '../../containers/pipeline/admission.ts';
+
+const never = new AbortController().signal;
+
+describe('admission', () => {
+  it('lets a few in, the next when one leaves, in order', async () => {
+    const door = new Admission({ running: 1, waiting: 2 });
+    const leave = await door.enter(never);
+    const order: number[] = [];
+    const entered = async (number: number) => {
+      const go = await door.enter(never);
+      order.push(number);
+      return go;
+    };
+    const second = entered(2);
+    const third = entered(3);
+    expect([door.running, door.waiting]).toEqual([1, 2]);
+    leave();
+    (await second)();
+    (await third)();
+    expect(order).toEqual([2, 3]);
+    expect([door.running, door.waiting]).toEqual([0, 0]);
+  });
+
+  it('refuses when the row is full, saying when to come again', async () => {
+    const door = new Admission({ running: 1, waiting: 0 });
+    await door.enter(never);
+    await expect(door.enter(never)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 15 });
+  });
+
+  it('forgets who left the row', async () => {
+    const door = new Admission({ running: 1, waiting: 1 });
+    const leave = await door.enter(never);
+    const gone = new AbortController();
+    const waiting = door.enter(gone.signal);
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    leave();
+    expect([door.running, door.waiting]).toEqual([0, 0]);
+  });
+});
