@@ -24,7 +24,25 @@ export interface FusedAffect {
 const mix = (words: number, voice: number, share: number) => (1 - share) * words + share * voice;
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
-/** A map that sums to exactly 1 after rounding errors. */
+/** Decimals of what leaves: more would tell of the arithmetic, not of the speaker. */
+const DECIMALS = 4;
+
+/** A number as it stands on the wire. */
+export const rounded = (value: number): number => Number(value.toFixed(DECIMALS));
+
+/** Every number of an object as it stands on the wire. */
+export const roundedAll = <T extends object>(values: T): T =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]),
+  ) as T;
+
+/** Shares that sum to 1 after rounding: what rounding leaves over goes to the last one named. */
+export function roundedShares<T extends object>(shares: T, last: keyof T): T {
+  const short = roundedAll(shares);
+  const others = Object.entries(short).reduce((sum, [name, value]) => (name === last ? sum : sum + Number(value)), 0);
+  return { ...short, [last]: rounded(Math.max(0, 1 - others)) };
+}
+
 function normalised(values: number[]): EmotionMap {
   const sum = values.reduce((total, value) => total + value, 0);
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
@@ -37,10 +55,11 @@ function normalised(values: number[]): EmotionMap {
 export function fuse(words: WordAffect, voice: VoiceAffect | null): FusedAffect {
   const trust = unit(voice?.confidence ?? 0);
   const share = (measure: keyof typeof VOICE_SHARE) => (voice === null ? 0 : VOICE_SHARE[measure] * trust);
-  const emotions = normalised(
+  const shares = normalised(
     EMOTIONS.map((name) => mix(words.emotions[name], voice?.emotions[name] ?? 0, share('emotions'))),
   );
-  const pad = (measure: keyof Pad) => unit(mix(words.pad[measure], voice?.pad[measure] ?? 0, share(measure)));
+  const emotions = roundedShares(shares, 'neutral');
+  const pad = (measure: keyof Pad) => rounded(unit(mix(words.pad[measure], voice?.pad[measure] ?? 0, share(measure))));
   const dominant = EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
   return {
     emotions,

@@ -14,10 +14,11 @@ import {
   type VoiceScores,
 } from './commitment.ts';
 import { cuesOf } from './cues.ts';
-import { fuse } from './fusion.ts';
+import { fuse, rounded, roundedAll } from './fusion.ts';
 import { type LexicalReading, readLexical } from './lexical.ts';
 import { readSentiment } from './sentiment.ts';
 import { readTextAffect } from './text-affect.ts';
+import { readModel } from './text-model.ts';
 import { voiceAffect } from './voice-affect.ts';
 
 /** One recognised utterance with its measured delivery. Seconds from the start of the recording unless named otherwise. */
@@ -80,17 +81,18 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { prosody, described, scores, affect } = hear(input, lexical);
   const answering = input.previous !== null && input.previous.speaker !== input.speaker;
   const cues = cuesOf(lexical, { ...input, answering });
-  const sentiment = readSentiment(input.text);
-  const fused = fuse(readTextAffect(input.text), affect);
-  const cognitive = readCognitive(cues, input.delivery !== null, answering);
-  const { commitment, passion, conviction } = convictionOf(
-    input.text,
-    cues,
-    { feeling: 1 - fused.emotions.neutral, polarity: sentiment.polarity },
-    scores,
+  const model = readModel(input.text);
+  const sentiment = readSentiment(input.text, model);
+  const fused = fuse(readTextAffect(input.text, model), affect);
+  const read = readCognitive(cues, input.delivery !== null, answering);
+  const cognitive = { ...roundedAll(read), signals: roundedAll(read.signals) };
+  const { commitment, passion, conviction } = roundedAll(
+    convictionOf(input.text, cues, { feeling: 1 - fused.emotions.neutral, polarity: sentiment.polarity }, scores),
   );
   const heard = input.delivery?.confidence ?? 0;
-  const cognitiveConfidence = COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * heard;
+  const cognitiveConfidence = rounded(
+    COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * heard,
+  );
   const levels = {
     commitment_level: commitmentLevel(commitment),
     passion_level: passionLevel(passion),
@@ -134,9 +136,9 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     passion_score: passion,
     passion_level: levels.passion_level,
     conviction_score: conviction,
-    lexical_markers: lexical.markers,
+    lexical_markers: roundedAll(lexical.markers),
     acoustic_reasoning: described.acoustic_reasoning,
-    confidence: (fused.confidence + sentiment.confidence + cognitiveConfidence) / 3,
+    confidence: rounded((fused.confidence + sentiment.confidence + cognitiveConfidence) / 3),
     emotions: fused.emotions,
     dominant_emotion: fused.dominant,
     cognitive_signals: cognitive.signals,

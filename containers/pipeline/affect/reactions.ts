@@ -28,7 +28,7 @@ const REACTIONS: readonly { emotion: Emotion; pattern: RegExp }[] = [
   {
     emotion: 'sadness',
     pattern:
-      /\b(i'm (so |really |very )?sorry|i miss|i feel (so |really )?(bad|terrible|awful|alone|stupid)|it's over|(he|she) left( me)?|broke up|i can't do this|poor (guy|thing|baby|kid)|my (dad|mom|father|mother|grandmother|dog) (died|passed)|passed away|crying|i've lost|it's all my fault|nobody (likes|loves|cares)|i'm such a)\b/,
+      /\b(i'm (so |really |very |terribly )sorry|sorry (to hear|for your|about your)|i miss|i feel (so |really )?(bad|terrible|awful|alone|stupid)|it's over|(he|she) left( me)?|broke up|i can't do this|poor (guy|thing|baby|kid)|my (dad|mom|father|mother|grandmother|dog) (died|passed)|passed away|crying|i've lost|it's all my fault|nobody (likes|loves|cares)|i'm such a)\b/,
   },
   {
     emotion: 'fear',

@@ -211,7 +211,7 @@ export const NEGATIVE: readonly Pattern[] = [
   {
     value: -0.6,
     pattern:
-      /\b(?:don't|do not|doesn't|didn't|not sure (?:i|we|if|that)) (?:really |even |quite |think )?(?:like|trust|want (?:this|that|it|to (?:pay|do|keep|deal))|see (?:the|how|why|any)|think (?:this|that|it|it's|we|i|you|so|the)|believe|agree|feel (?:comfortable|right|good|safe|heard)|have (?:time|patience) for)\b/,
+      /\b(?:don't|do not|doesn't|didn't|not sure (?:i|we|if|that)) (?:really |even |quite |think )?(?:like|trust|want (?:this|that|it|to (?:pay|do|keep|deal))|see (?:the|how|why|any)|think (?:this|that|it|it's|we|i|you|the)|believe|agree|feel (?:comfortable|right|good|safe|heard)|have (?:time|patience) for)\b/,
   },
   {
     value: -0.6,
@@ -263,6 +263,8 @@ export const UNFELT: readonly RegExp[] = [
   /\b(?:i'm |i am )?sorry,? (?:could|can|what|would|i (?:missed|didn't (?:catch|hear|get))|say|you were|how|to (?:interrupt|bother))\b|\b(?:excuse|pardon) me\b/g,
   /\b(?:i'd|i would|we'd|we would|would you|they'd|you'd) (?:just )?like\b|\b(?:i'd|i would|we would|we'd) love to (?:know|hear|see)\b/g,
   /\b(?:so|um|uh|and|it's|was|is|just|i mean|or),? like,?\b|, like,|\bi feel (?:like|that)\b|\bi mean\b|\byou know(?: what)?\b|\bthings? like\b|\blooks? like\b|\bstuff like\b|\bsomething like\b/g,
+  /\b(?:(?:i'm|i am) )?sorry\b(?! (?:to (?:say|hear|see)|but|that|about|for))/g,
+  /^no\b|\bno\b(?=[,.!?]|$)/g,
   /\bgood (?:morning|afternoon|evening|night|day)\b|\b(?:hello|hi|hey|please|okay|ok|all right|alright|yes|yeah|well|sure|god|oh)\b/g,
   /\bshar(?:e|ing) (?:my|your|the|a|this) screen\b|\bend of the day\b|\bget (?:the ball|it) rolling\b|\btouch base\b/g,
   /\b(?:support|help|service|customer care|customer service) (?:team|desk|line|center|centre|department|page|ticket|agent|number)\b|\b(?:security|risk|crisis|pain|anger|conflict) (?:management|team|assessment|settings|question|questions|officer|company|policy)\b/g,

@@ -1,6 +1,7 @@
 import type { Sentiment } from '../../../src/contract/timeline.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
+import { rounded, roundedShares } from './fusion.ts';
 import { asksQuestion } from './lexical.ts';
 import { NEGATIVE, type Pattern, POSITIVE, UNFELT } from './sentiment-patterns.ts';
 import { type ModelReading, readModel } from './text-model.ts';
@@ -46,7 +47,7 @@ const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   disappointment: -1,
   embarrassment: -0.7,
   grief: -1,
-  remorse: -0.5,
+  remorse: -0.2,
   sadness: -1,
   anger: -1,
   annoyance: -1,
@@ -102,12 +103,15 @@ export function readSentiment(text: string, model: ModelReading = readModel(text
     number,
   ];
   const sum = powers[0] + powers[1] + powers[2];
-  const sentiment = { positive: powers[0] / sum, negative: powers[1] / sum, neutral: powers[2] / sum };
+  const sentiment = roundedShares(
+    { positive: powers[0] / sum, negative: powers[1] / sum, neutral: powers[2] / sum },
+    'neutral',
+  );
   const { positive, negative } = readVader(text);
   return {
     sentiment,
-    polarity,
-    subjectivity: (1 - sentiment.neutral + Math.min(1, 2 * (positive + negative))) / 2,
+    polarity: rounded(polarity),
+    subjectivity: rounded((1 - sentiment.neutral + Math.min(1, 2 * (positive + negative))) / 2),
     confidence: Math.max(sentiment.positive, sentiment.negative, sentiment.neutral),
   };
 }

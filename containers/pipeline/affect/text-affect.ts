@@ -25,6 +25,7 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
   caring: 0.5,
   optimism: 0.4,
   gratitude: 0.3,
+  remorse: 0.6,
 };
 /** A question of so few words that echoes astonishment: "You what?", "A hundred dollars?" */
 const ECHO_WORDS = 4;

@@ -61,7 +61,19 @@ export function vadCues(text: string, scores: Float32Array, ngrams: [number, num
   const { compound, positive, negative, rated } = readVader(text);
   const words = wordsOf(text);
   const plain = plainPunctuation(text);
-  const marks = [/!/, /\?/, /"/, /\.\.\./, /\d/, /\b(I|i|my|me)\b/, /\b[Yy]ou/, /\b([Ww]e|[Oo]ur)\b/, /\.\s*$/];
+  const share = (mark: RegExp) => (plain.match(mark)?.length ?? 0) / Math.max(1, words.length);
+  const marks = [
+    /!/,
+    /\?/,
+    /"/,
+    /\.\.\./,
+    /\d/,
+    /\b(I|i|my|me)\b/,
+    /\b[Yy]ou/,
+    /\b([Ww]e|[Oo]ur)\b/,
+    /[.!?"]\s*$/,
+    /"\s*$/,
+  ];
   return [
     ...fine.map((p) => Math.log(p + 1e-6)),
     ...fine,
@@ -71,6 +83,11 @@ export function vadCues(text: string, scores: Float32Array, ngrams: [number, num
     negative,
     rated,
     Math.log(words.length + 1),
+    words.length / 20,
+    share(/\b[A-Z]/g),
+    share(/\b[A-Z]{2,}\b/g),
+    share(/,/g),
+    words.join('').length / Math.max(1, words.length),
     ...marks.map((mark) => (mark.test(plain) ? 1 : 0)),
   ];
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { classScores, reliability } from '../../../bench/agreement.ts';
 import { NGRAM_COLUMNS } from '../../../containers/pipeline/affect/text-features.ts';
 import {
   ekmanOf,
@@ -23,48 +24,43 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 const FOLDER = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect');
 /** L2 penalties, chosen on EmoBank dev. */
 const NGRAM_PENALTY = 10;
-const CUE_PENALTY = 300;
+const CUE_PENALTY = 1000;
 const FOLDS = 5;
 const ITERATIONS = 60;
 
 const network = loadNetwork();
 const scoresOf = (text: string) => runNetwork(network, text).scores;
 
-/** Temperature with the least loss on the seven classes, over written and speech-like dev texts. */
-function fitTemperature(scores: Float32Array[], labels: number[]): number {
-  let best = { loss: Infinity, temperature: 1 };
-  for (let step = -30; step <= 30; step++) {
-    const temperature = Math.exp(step / 40);
-    const loss = scores.reduce(
-      (sum, row, i) => sum - Math.log(ekmanOf(softmax(row, temperature))[labels[i]!]! + 1e-9),
-      0,
-    );
-    if (loss < best.loss) best = { loss, temperature };
+/** Temperature with the least calibration error on the worse of the two forms of the dev texts, written and speech-like. */
+function fitTemperature(forms: Float32Array[][], labels: number[]): number {
+  let best = { error: Infinity, temperature: 1 };
+  for (let temperature = 0.7; temperature < 1.5; temperature += 0.01) {
+    const errors = forms.map((scores) => {
+      const probabilities = scores.map((row) => ekmanOf(softmax(row, temperature)));
+      const right = probabilities.map((p, i) => argmax(p) === labels[i]);
+      return reliability(
+        probabilities.map((p) => Math.max(...p)),
+        right,
+      ).ece;
+    });
+    if (Math.max(...errors) < best.error) best = { error: Math.max(...errors), temperature };
   }
-  return Number(best.temperature.toFixed(4));
-}
-
-function macroF1(guesses: number[], labels: number[]): number {
-  return EMOTIONS.reduce((sum, _, k) => {
-    const hit = guesses.filter((guess, i) => guess === k && labels[i] === k).length;
-    const said = guesses.filter((guess) => guess === k).length;
-    const true_ = labels.filter((label) => label === k).length;
-    return sum + (2 * hit) / Math.max(1, said + true_) / EMOTIONS.length;
-  }, 0);
+  return Number(best.temperature.toFixed(2));
 }
 
 const argmax = (values: number[]) => values.indexOf(Math.max(...values));
+const macroF1Of = (guesses: number[], labels: number[]) => classScores(guesses, labels, EMOTIONS.length).macroF1;
 
 /** Offsets of the log-probabilities that raise macro-F1, found class by class and halved: a full step would fit dev's noise. */
 function fitDecision(probabilities: number[][], labels: number[]): number[] {
   const logs = probabilities.map((p) => p.map((value) => Math.log(value + 1e-9)));
   const decide = (offsets: number[]) => logs.map((row) => argmax(row.map((value, k) => value + offsets[k]!)));
   let offsets = EMOTIONS.map(() => 0);
-  let best = macroF1(decide(offsets), labels);
+  let best = macroF1Of(decide(offsets), labels);
   for (let k = 0; k < EMOTIONS.length; k++)
     for (let offset = -1; offset <= 1.001; offset += 0.1) {
       const tried = offsets.map((old, i) => (i === k ? Number(offset.toFixed(1)) : old));
-      const score = macroF1(decide(tried), labels);
+      const score = macroF1Of(decide(tried), labels);
       if (score > best) [best, offsets] = [score, tried];
     }
   return offsets.map((offset) => offset / 2);
@@ -86,10 +82,10 @@ function neutralOdds(probabilities: number[][], trained: number): number {
 
 const dev = goEmotions('dev').filter(({ ekman }) => ekman.length === 1);
 const labels = dev.map(({ ekman }) => EMOTIONS.indexOf(ekman[0]!));
-const devScores = [...dev.map(({ text }) => scoresOf(text)), ...dev.map(({ text }) => scoresOf(bareSpeech(text)))];
+const devForms = [dev.map(({ text }) => scoresOf(text)), dev.map(({ text }) => scoresOf(bareSpeech(text)))];
 const devLabels = [...labels, ...labels];
-const temperature = fitTemperature(devScores, devLabels);
-const probabilities = devScores.map((scores) => ekmanOf(softmax(scores, temperature)));
+const temperature = fitTemperature(devForms, labels);
+const probabilities = devForms.flat().map((scores) => ekmanOf(softmax(scores, temperature)));
 const decision = fitDecision(probabilities, devLabels);
 const trainedNeutral = labels.filter((label) => EMOTIONS[label] === 'neutral').length / labels.length;
 const talk = unlabelledTalk().map((text) => ekmanOf(softmax(scoresOf(text), temperature)));
