@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +7,8 @@ import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { readNdjson } from '../src/contract/ndjson.ts';
-import { PipelineLineSchema } from '../src/contract/pipeline.ts';
 import { evalPath } from './eval-data.ts';
+import { analysed, startServer } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour. `--short` leaves the
@@ -77,20 +76,6 @@ interface ServerRun {
   firstUtterance: number;
 }
 
-async function startServer(): Promise<{ server: ChildProcess; port: number }> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../containers/pipeline/server.ts')], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  for await (const part of server.stdout!) {
-    text += String(part);
-    const port = /listening on port (\d+)/.exec(text)?.[1];
-    if (port) return { server, port: Number(port) };
-  }
-  throw new Error('the server ended before it listened');
-}
-
 const peakOf = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
@@ -103,11 +88,8 @@ async function serverRun(path: string): Promise<ServerRun> {
       for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
       lastByte = performance.now();
     };
-    const url = `http://127.0.0.1:${port}/analyses?conversation_id=bench&suffix=.wav`;
-    const response = await fetch(url, { method: 'POST', body: body(), duplex: 'half' } as RequestInit);
     let firstUtterance = Number.NaN;
-    for await (const json of readNdjson(response.body as unknown as AsyncIterable<Uint8Array>, new TextDecoder())) {
-      const line = PipelineLineSchema.parse(json);
+    for await (const line of analysed(port, body())) {
       if (line.type === 'error') throw new Error(line.message);
       if (line.type === 'utterance' && Number.isNaN(firstUtterance))
         firstUtterance = (performance.now() - lastByte) / 1000;
