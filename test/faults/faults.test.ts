@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort, pipelineProcess, type RestartableProcess, workerProcess } from '../../bench/processes.ts';
+import { LiveCapture, type LiveEvent, paced, type Service } from '../../scripts/live-capture.ts';
+import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+
+// Faults at random moments of real sessions, ten of each kind: the final event log is that of a session without faults.
+
+const TIMES = 10;
+const CALL = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/call.wav')));
+const CALL_S = 37;
+const CHUNK_BYTES = 8_192;
+/** Times real time. */
+const SPEED = 6;
+/** The session lasts about so long. */
+const LASTS_MS = (CALL_S / SPEED) * 1000;
+
+let folder: string;
+let pipeline: RestartableProcess;
+let worker: RestartableProcess;
+let service: Service;
+/** The same Worker in the test harness, where an object can be thrown out of memory. */
+let stack: LiveStack;
+let reference: LiveEvent[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'undertone-faults-'));
+  const [pipelinePort, workerPort] = [await freePort(), await freePort()];
+  const vars = { RUNTIME_URL: `http://127.0.0.1:${pipelinePort}`, API_KEYS: KEY, MAX_SESSIONS_PER_KEY: '1000' };
+  pipeline = pipelineProcess(pipelinePort);
+  worker = workerProcess(workerPort, folder, vars);
+  await pipeline.start();
+  await worker.start();
+  stack = await startLiveStack(vars);
+  service = { url: `http://127.0.0.1:${workerPort}`, key: KEY };
+  reference = await session(service, async () => undefined);
+}, 300_000);
+afterAll(async () => {
+  await stack?.stop();
+  await worker?.kill();
+  await pipeline?.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const randomMoment = (): Promise<void> => wait(Math.random() * LASTS_MS);
+
+/** Which parts of a session a fault replaces. */
+interface Faulty {
+  read?(capture: LiveCapture): Promise<LiveEvent[]>;
+  beforeChunk?(capture: LiveCapture, seq: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+}
+
+const readAll = async (capture: LiveCapture): Promise<LiveEvent[]> => {
+  const events: LiveEvent[] = [];
+  for await (const event of capture.events()) events.push(event);
+  return events;
+};
+
+/** A whole session, with something that happens to it meanwhile. @returns its events as its consumer received them */
+async function session(
+  to: Service,
+  happens: (capture: LiveCapture) => Promise<void>,
+  faulty: Faulty = {},
+): Promise<LiveEvent[]> {
+  const capture = await LiveCapture.start(to, { suffix: '.wav' });
+  const sending = (async () => {
+    let seq = 0;
+    for await (const chunk of paced(CALL, CHUNK_BYTES, (CALL.length / CALL_S) * SPEED)) {
+      await faulty.beforeChunk?.(capture, seq++, chunk);
+      await capture.chunk(chunk);
+    }
+    await capture.control({ action: 'finalize' });
+  })();
+  const [events] = await Promise.all([(faulty.read ?? readAll)(capture), sending, happens(capture)]);
+  return events;
+}
+
+/** What must be the same whatever happened: all that was understood, in order, without the session's own id. */
+function understood(events: LiveEvent[]): unknown[] {
+  const conversation = events.at(-1)?.data.conversation_id;
+  const kept = events.filter(({ event }) => event !== 'partial_transcript' && event !== 'status');
+  return kept.map(({ event, data }) => {
+    const { partial_id: _, ...rest } = data;
+    return [event, JSON.parse(JSON.stringify(rest).replaceAll(conversation, 'c'))];
+  });
+}
+
+function expectNothingLostOrDoubled(events: LiveEvent[]): void {
+  expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i));
+  expect(events.filter(({ event }) => event === 'done' || event === 'error').map(({ event }) => event)).toEqual([
+    'done',
+  ]);
+  expect(understood(events)).toEqual(understood(reference));
+}
+
+const rounds = Array.from({ length: TIMES }, (_, round) => round + 1);
+
+it('the session without faults says what was said', () => {
+  expect(reference.filter(({ event }) => event === 'final_transcript').length).toBeGreaterThan(3);
+  expect(reference.at(-1)?.event).toBe('done');
+});
+
+it.each(rounds)('SIGKILL of the pipeline, %i', async () => {
+  const events = await session(service, async () => {
+    await randomMoment();
+    await pipeline.kill();
+    await pipeline.start();
+  });
+  expectNothingLostOrDoubled(events);
+});
+
+it.each(rounds)('eviction of the Durable Object, %i', async () => {
+  const events = await session({ url: stack.url.href, key: KEY }, async (capture) => {
+    await randomMoment();
+    await stack.crash(capture.session.session_id);
+  });
+  expectNothingLostOrDoubled(events);
+});
+
+it.each(rounds)('restart of wrangler dev, %i', async () => {
+  const events = await session(service, async () => {
+    await randomMoment();
+    await worker.kill();
+    await worker.start();
+  });
+  expectNothingLostOrDoubled(events);
+});
+
+it('consumers killed and resumed with Last-Event-ID', async () => {
+  const killed = async (capture: LiveCapture): Promise<LiveEvent[]> => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), Math.random() * LASTS_MS);
+    const events: LiveEvent[] = [];
+    try {
+      for await (const event of capture.events(abort.signal)) events.push(event);
+    } catch {
+      for await (const event of capture.events()) events.push(event);
+    }
+    return events;
+  };
+  const all = await Promise.all(rounds.map(() => session(service, async () => undefined, { read: killed })));
+  for (const events of all) expectNothingLostOrDoubled(events);
+});
+
+it('consumers that stop reading for 60 s', async () => {
+  const stalled = async (capture: LiveCapture): Promise<LiveEvent[]> => {
+    const stallAt = Math.floor(Math.random() * 10);
+    const events: LiveEvent[] = [];
+    for await (const event of capture.events()) {
+      if (events.push(event) === stallAt + 1) await wait(60_000);
+    }
+    return events;
+  };
+  const all = await Promise.all(rounds.map(() => session(service, async () => undefined, { read: stalled })));
+  for (const events of all) expectNothingLostOrDoubled(events);
+});
+
+it('chunk POSTs aborted half-way and sent again', async () => {
+  const chunks = Math.ceil(CALL.length / CHUNK_BYTES);
+  const all = await Promise.all(
+    rounds.map(() => {
+      const aborted = Math.floor(Math.random() * chunks);
+      const beforeChunk = async (capture: LiveCapture, seq: number, bytes: Uint8Array<ArrayBuffer>) => {
+        if (seq === aborted) await abortedPost(capture, seq, bytes);
+      };
+      return session(service, async () => undefined, { beforeChunk });
+    }),
+  );
+  for (const events of all) expectNothingLostOrDoubled(events);
+});
+
+/** Begins a chunk's POST and breaks the connection in the middle of its bytes. */
+async function abortedPost(capture: LiveCapture, seq: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const form = new FormData();
+  form.set('chunk_seq', String(seq));
+  form.set('chunk', new File([bytes], 'chunk'));
+  const whole = new Request('http://form', { method: 'POST', body: form });
+  const body = new Uint8Array(await whole.arrayBuffer());
+  await new Promise<void>((resolve) => {
+    const post = request(new URL(capture.session.chunk_endpoint, service.url), {
+      method: 'POST',
+      headers: {
+        'X-API-Key': KEY,
+        'Content-Type': whole.headers.get('Content-Type') ?? '',
+        'Content-Length': body.length,
+      },
+    });
+    post.on('error', () => undefined);
+    post.on('close', () => resolve());
+    post.write(body.subarray(0, body.length >> 1), () => setTimeout(() => post.destroy(), 20));
+  });
+}
