@@ -2,10 +2,6 @@
  * Prosody against Praat (same settings) and against synthesised signals with known answers; cost.
  * Praat is optional: without it the bench says so and prints the rest.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { semitones } from '../containers/pipeline/prosody/contour.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { intensityContour } from '../containers/pipeline/prosody/intensity.ts';
@@ -16,6 +12,7 @@ import { add, noise, pulseTrain, rootMeanSquare, scaled, sine, vowel } from '../
 import { peakPicker } from './baselines/peak-picker.ts';
 import { DEGRADATIONS } from './degradation.ts';
 import { decodeAudio, evalPath, readEvalJson } from './eval-data.ts';
+import { measureWithPraat } from './praat.ts';
 import { report, say, type Table } from './report.ts';
 
 /** The slow baseline hears every so many clips. */
@@ -28,13 +25,6 @@ interface Clip {
   group: string;
   path: string;
 }
-interface Reference {
-  pitch: { startS: number; hz: number[] };
-  intensity: { startS: number; stepS: number; db: number[] };
-  jitter: number;
-  shimmer: number;
-  hnrDb: number;
-}
 
 function clips(): Clip[] {
   const listed = (folder: string) =>
@@ -44,75 +34,6 @@ function clips(): Clip[] {
       path: evalPath(folder, file),
     }));
   return [...listed('asr').filter(({ group }) => group === 'LibriSpeech'), ...listed('speech-emotion')];
-}
-
-const PRAAT_SCRIPT = `
-form Measure
-  sentence List
-  sentence Folder
-endform
-files = Read Strings from raw text file: list$
-count = Get number of strings
-for i to count
-  selectObject: files
-  path$ = Get string: i
-  sound = Read from file: path$
-  pitch = To Pitch (ac): 0.01, 75, 15, "no", 0.03, 0.45, 0.01, 0.35, 0.14, 600
-  pitchStart = Get time from frame number: 1
-  matrix = To Matrix
-  Save as headerless spreadsheet file: folder$ + "/" + string$ (i) + ".pitch"
-  selectObject: sound, pitch
-  points = To PointProcess (cc)
-  jitter = Get jitter (local): 0, 0, 0.0001, 0.02, 1.3
-  selectObject: sound, points
-  shimmer = Get shimmer (local): 0, 0, 0.0001, 0.02, 1.3, 1.6
-  selectObject: sound
-  harmonicity = To Harmonicity (ac): 0.01, 75, 0.1, 4.5
-  hnr = Get mean: 0, 0
-  selectObject: sound
-  intensity = To Intensity: 75, 0, "yes"
-  intensityStart = Get time from frame number: 1
-  intensityStep = Get time step
-  down = Down to Matrix
-  Save as headerless spreadsheet file: folder$ + "/" + string$ (i) + ".intensity"
-  writeFileLine: folder$ + "/" + string$ (i) + ".facts", pitchStart, " ", intensityStart, " ", intensityStep, " ", jitter, " ", shimmer, " ", hnr
-  removeObject: sound, pitch, matrix, points, harmonicity, intensity, down
-endfor
-`;
-
-/** Praat's measures of each clip, in one run; null when Praat is not installed. */
-function praat(paths: string[]): Reference[] | null {
-  const folder = mkdtempSync(join(tmpdir(), 'prosody-'));
-  try {
-    writeFileSync(join(folder, 'list.txt'), paths.join('\n'));
-    writeFileSync(join(folder, 'measure.praat'), PRAAT_SCRIPT);
-    execFileSync('praat', ['--run', join(folder, 'measure.praat'), join(folder, 'list.txt'), folder], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const numbers = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split(/\s+/).map(Number);
-    return paths.map((_, i) => {
-      const [pitchStart, intensityStart, intensityStep, jitter, shimmer, hnrDb] = numbers(`${i + 1}.facts`) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      return {
-        pitch: { startS: pitchStart, hz: numbers(`${i + 1}.pitch`) },
-        intensity: { startS: intensityStart, stepS: intensityStep, db: numbers(`${i + 1}.intensity`) },
-        jitter,
-        shimmer,
-        hnrDb,
-      };
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Sums of the comparison of many clips with Praat. */
@@ -162,7 +83,7 @@ class PitchComparison {
 function againstPraat(): Table[] {
   const all = clips();
   say(`Praat on ${all.length} clips ...`);
-  const references = praat(all.map(({ path }) => path));
+  const references = measureWithPraat(all.map(({ path }) => path));
   if (references === null) {
     say('praat is not installed (Debian: apt-get install praat): the comparison is left out.');
     return [{ title: 'Against Praat', columns: ['not run'], rows: [['praat is not installed']] }];
