@@ -9,7 +9,7 @@ import {
 } from '../../containers/pipeline/diarization/speaker-count.ts';
 import { randomNumbers } from './voices.ts';
 
-const WIDE: CountEvidence = { seconds: 120, density: 0.9, bandwidth: 'wide' };
+const WIDE: CountEvidence = { seconds: 120, longSilence: 0.05, bandwidth: 'wide' };
 const CALL: CountEvidence = { ...WIDE, bandwidth: 'telephone' };
 
 /** Windows of voices whose keys point in different directions, `spread` apart from their own. */
@@ -57,9 +57,9 @@ describe('the evidence asked for', () => {
     expect(believedFrom(2, { ...WIDE, seconds: 10 })).toBeGreaterThan(believedFrom(2, WIDE));
   });
 
-  test('is less for two people on a busy telephone line, and not for one side of a call', () => {
+  test('is less for two people on a telephone line, and none less for one side of a call', () => {
     expect(believedFrom(2, CALL)).toBeLessThan(believedFrom(2, WIDE) - 0.2);
-    expect(believedFrom(2, { ...CALL, density: 0.5 })).toBe(believedFrom(2, { ...WIDE, density: 0.5 }));
+    expect(believedFrom(2, { ...CALL, longSilence: 0.5 })).toBe(believedFrom(2, WIDE));
   });
 
   test('is more for a third on a telephone line', () => {

@@ -14,18 +14,22 @@ export const MOST_SPEAKERS = 8;
 const UNLIKE = 0.55;
 const UNLIKE_FOR_LITTLE = 0.8;
 /**
- * Prior for the telephone: speech in the telephone's band with hardly any silence is two people's more often than
- * one's (a call's other side, recorded alone, is silent half of the time; a voice message is short), so that much
- * less evidence is asked for two, and more for three.
+ * Prior for the telephone: speech in the telephone's band that is answered - without the long silences of one side of a
+ * call recorded alone - is two people's more often than one's (a message is short), so that much less evidence is asked
+ * for two, and more for three.
  */
 const TELEPHONE_UNLIKE = 0.2;
 const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.05;
 /** Cosine distance of two people's mean embeddings: about what published pipelines stop at (pyannote 3.1: .70 with WeSpeaker ResNet34). */
 const MODEL_UNLIKE = 0.65;
-/** Share of the time from first to last speech that is speech: below the first nobody answers, from the second somebody does. */
-const SPARSE = 0.6;
-const DENSE = 0.75;
+/**
+ * Silences longer than this are another person's turn that is not heard, s; and the share of the recording in them up
+ * to which speech counts as answered, and from which not at all. On the open half calls have .00-.09, sides .33-.59.
+ */
+const LONG_SILENCE_S = 2;
+const ANSWERED_SHARE = 0.15;
+const UNANSWERED_SHARE = 0.3;
 /** Scale of the confidence: this far over the border it is .73. */
 const CONFIDENCE_SCALE = 0.12;
 /** Below this the result says that the count is uncertain. */
@@ -35,26 +39,32 @@ const UNCERTAIN = 0.6;
 export interface CountEvidence {
   /** Seconds of speech. */
   seconds: number;
-  /** Share of speech between the first and the last, 0..1. */
-  density: number;
+  /** Share of the time between the first and the last speech that is in silences of over 2 s, 0..1. */
+  longSilence: number;
   bandwidth: Bandwidth;
   /** Whether voices are compared by a neural model. */
   model?: boolean;
 }
 
 /** What is known of the recording for `believedFrom`. */
-export function countEvidence({ frame, scale }: SpeechFrames): CountEvidence {
-  const span = frame[frame.length - 1]! - frame[0]! + 1;
-  return { seconds: frame.length / FRAMES_PER_SECOND, density: frame.length / span, bandwidth: scale.bandwidth };
+export function countEvidence({ frame, regions, scale }: SpeechFrames): CountEvidence {
+  const span = regions[regions.length - 1]!.end - regions[0]!.start;
+  let silent = 0;
+  for (let i = 1; i < regions.length; i++) {
+    const gap = regions[i]!.start - regions[i - 1]!.end;
+    if (gap > LONG_SILENCE_S) silent += gap;
+  }
+  return { seconds: frame.length / FRAMES_PER_SECOND, longSilence: silent / span, bandwidth: scale.bandwidth };
 }
 
 /** Unlikeness of the closest two voices from which `speakers` are believed. */
-export function believedFrom(speakers: number, { seconds, density, bandwidth, model }: CountEvidence): number {
+export function believedFrom(speakers: number, { seconds, longSilence, bandwidth, model }: CountEvidence): number {
   if (model) return MODEL_UNLIKE;
   const usual = UNLIKE + UNLIKE_FOR_LITTLE / Math.sqrt(seconds);
   if (bandwidth === 'wide') return usual;
   if (speakers > 2) return usual + TELEPHONE_THIRD;
-  const answered = Math.max(0, Math.min(1, (density - SPARSE) / (DENSE - SPARSE)));
+  const unanswered = (longSilence - ANSWERED_SHARE) / (UNANSWERED_SHARE - ANSWERED_SHARE);
+  const answered = 1 - Math.max(0, Math.min(1, unanswered));
   const telephone = Math.min(usual, TELEPHONE_UNLIKE + TELEPHONE_UNLIKE_FOR_LITTLE / Math.sqrt(seconds));
   return usual + answered * (telephone - usual);
 }
