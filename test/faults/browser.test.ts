@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVAL_DATA } from '../../bench/eval-data.ts';
+import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
+import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
+const FIXTURE = join(import.meta.dirname, '../fixtures/call.wav');
+const SECONDS = 60;
+const CHUNK_MS = 500;
+
+/** What runs in the page: records the microphone, posts the chunks in order, and gathers the events. */
+async function capture(options: { url: string; key: string; seconds: number; chunkMs: number }): Promise<string[]> {
+  const headers = { 'X-API-Key': options.key };
+  const post = async (path: string, body: BodyInit, more: Record<string, string> = {}): Promise<Response> => {
+    const response = await fetch(new URL(path, options.url), {
+      method: 'POST',
+      headers: { ...headers, ...more },
+      body,
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
+  const json = { 'Content-Type': 'application/json' };
+  const started = await post('/analyze/live/start', JSON.stringify({ suffix: '.webm' }), json);
+  const session = (await started.json()) as {
+    chunk_endpoint: string;
+    events_endpoint: string;
+    control_endpoint: string;
+  };
+
+  const finals: string[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    const events = new EventSource(new URL(`${session.events_endpoint}?api_key=${options.key}`, options.url));
+    events.addEventListener('final_transcript', (event) => finals.push(JSON.parse(event.data).text));
+    events.addEventListener('done', () => {
+      events.close();
+      resolve();
+    });
+    // The service's own `error` event carries data; a lost connection, which comes back by itself, does not.
+    events.addEventListener('error', (event) => {
+      if (event instanceof MessageEvent) reject(new Error(event.data));
+    });
+  });
+
+  const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+  const microphone = await navigator.mediaDevices.getUserMedia({ audio });
+  const recorder = new MediaRecorder(microphone, { mimeType: 'audio/webm;codecs=opus' });
+  let sending: Promise<unknown> = Promise.resolve();
+  let seq = 0;
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    if (data.size === 0) return;
+    const form = new FormData();
+    form.set('chunk_seq', String(seq++));
+    form.set('chunk', data);
+    sending = sending.then(() => post(session.chunk_endpoint, form));
+  });
+  const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve));
+  recorder.start(options.chunkMs);
+  await new Promise((resolve) => setTimeout(resolve, options.seconds * 1000));
+  recorder.stop();
+  await stopped;
+  await sending;
+  await post(session.control_endpoint, JSON.stringify({ action: 'finalize' }), json);
+  await ended;
+  return finals;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+
+/** Length of the longest common subsequence. */
+function inCommon(a: string[], b: string[]): number {
+  let row = new Uint16Array(b.length + 1);
+  for (const word of a) {
+    const next = new Uint16Array(b.length + 1);
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = word === b[j - 1] ? row[j - 1]! + 1 : Math.max(row[j]!, next[j - 1]!);
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
+  let folder: string;
+  let pipeline: RestartableProcess | undefined;
+  let stack: LiveStack;
+  let site: Server;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'undertone-browser-'));
+    const port = await freePort();
+    pipeline = pipelineProcess(port);
+    await pipeline.start();
+    stack = await startLiveStack({ RUNTIME_URL: `http://127.0.0.1:${port}` });
+    site = createServer((_, response) =>
+      response.setHeader('Content-Type', 'text/html').end('<title>microphone</title>'),
+    );
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    site?.close();
+    await stack?.stop();
+    await pipeline?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('with a microphone: at least 90 % of the words of the batch transcript arrive as finals', async () => {
+    const microphone = join(folder, 'microphone.wav');
+    const source = existsSync(CALL) ? CALL : FIXTURE;
+    const format = ['-t', String(SECONDS), '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
+    execFileSync('ffmpeg', ['-v', 'error', '-i', source, ...format]);
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(readFileSync(microphone))], 'microphone.wav'));
+    const response = await fetch(new URL('/analyze', stack.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+      body: form,
+    });
+    const batch = (await response.json()) as AnalysisResponse;
+
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [
+        ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+        `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+      ],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+      const seconds = batch.media.duration_s + 2;
+      const options = { url: stack.url.href, key: KEY, seconds, chunkMs: CHUNK_MS };
+      const finals = await page.evaluate(capture, options);
+      const expected = wordsOf(batch.timeline.map(({ text }) => text).join(' '));
+      const heard = wordsOf(finals.join(' '));
+      console.log(
+        `${inCommon(expected, heard)} of ${expected.length} words of the batch transcript, ${heard.length} heard`,
+      );
+      expect(inCommon(expected, heard) / expected.length).toBeGreaterThanOrEqual(0.9);
+    } finally {
+      await browser.close();
+    }
+  });
+});
