@@ -34,6 +34,7 @@ export interface Cues {
   pausing: number;
   slowness: number;
   liveliness: number;
+  /** Only against the speaker's own baseline: between recordings level says nothing. */
   loudness: number;
   /** A rising end that is not a question. */
   rising: number;
@@ -117,7 +118,7 @@ export function cuesOf(lexical: LexicalReading, { delivery, baseline, pauseBefor
     pausing: z('pauseRatio'),
     slowness: -z('articulationRate'),
     liveliness: (z('pitchSdSt') + z('intensitySdDb')) / 2,
-    loudness: z('intensityDb'),
+    loudness: baseline.n > 0 ? z('intensityDb') : 0,
     rising: delivery?.finalContour === 'rising' && !markers.is_question ? trust : 0,
   };
 }

@@ -45,6 +45,11 @@ const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
+/** Share of sentiment in the valence of the words; the rest is the model's own, fitted on readers' ratings. */
+const POLARITY_SHARE = 0.5;
+/** How much of the confidence in an emotion goes where the recogniser was wholly unsure of the words. */
+const UNSURE_WORDS = 0.5;
+
 const UNHEARD: DeliveryDescription = {
   prosody_desc: 'The audio of this utterance could not be measured.',
   acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
@@ -83,7 +88,10 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const cues = cuesOf(lexical, { ...input, answering });
   const model = readModel(input.text);
   const sentiment = readSentiment(input.text, model);
-  const fused = fuse(readTextAffect(input.text, model), affect);
+  const { emotions, pad } = readTextAffect(input.text, model);
+  const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + sentiment.polarity / 2);
+  const fused = fuse({ emotions, pad: { ...pad, valence } }, affect);
+  const emotionConfidence = rounded(fused.confidence * (1 - UNSURE_WORDS * (1 - input.asrConfidence)));
   const read = readCognitive(cues, input.delivery !== null, answering);
   const cognitive = { ...roundedAll(read), signals: roundedAll(read.signals) };
   const { commitment, passion, conviction } = roundedAll(
@@ -124,7 +132,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
       speaker_id: input.speaker,
       emotion: fused.emotions,
       scores: fused.pad,
-      confidence: fused.confidence,
+      confidence: emotionConfidence,
       stability: 'final',
     },
     sentiment: sentiment.sentiment,
@@ -138,7 +146,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     conviction_score: conviction,
     lexical_markers: roundedAll(lexical.markers),
     acoustic_reasoning: described.acoustic_reasoning,
-    confidence: rounded((fused.confidence + sentiment.confidence + cognitiveConfidence) / 3),
+    confidence: rounded((emotionConfidence + sentiment.confidence + cognitiveConfidence) / 3),
     emotions: fused.emotions,
     dominant_emotion: fused.dominant,
     cognitive_signals: cognitive.signals,

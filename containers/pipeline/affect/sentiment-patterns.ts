@@ -13,7 +13,7 @@ const CANNOT = "(?:can't|cannot|can not|couldn't|could not|unable to|not able to
 const FAILS = "(?:won't|doesn't|does not|didn't|did not|don't|never|hasn't|haven't|isn't|wouldn't|not)";
 const WE = '(?:i|we|you|they|he|she|it)';
 
-/** Read first: where one of these is found, patterns of the opposite sign inside it do not count. */
+/** Praise and consent. */
 export const POSITIVE: readonly Pattern[] = [
   {
     value: 0.6,
@@ -41,7 +41,7 @@ export const POSITIVE: readonly Pattern[] = [
   {
     value: 0.7,
     pattern:
-      /\b(?:haven't|hasn't|hadn't|never|not) had (?:a|any|a single|one) (?:\w+ )?(?:problems?|issues?|outages?|complaints?|failures?|bugs?|breakdowns?|hiccups?)\b/,
+      /\b(?:haven't|hasn't|hadn't|never|not) had (?:a|any|a single|one) (?:(?!not |never |hardly )\w+ )?(?:problems?|issues?|outages?|complaints?|failures?|bugs?|breakdowns?|hiccups?)\b/,
   },
   {
     value: 0.5,
@@ -73,7 +73,7 @@ export const POSITIVE: readonly Pattern[] = [
   {
     value: 0.6,
     pattern:
-      /\bin no time\b|\bwithin (?:\w+ )?(?:minutes|seconds|an hour)\b|\b(?:the )?(?:very )?same day\b|\bahead of schedule\b|\bon the spot\b/,
+      /\bin no time\b|\bwithin (?:(?!not |never |hardly )\w+ )?(?:minutes|seconds|an hour)\b|\b(?:the )?(?:very )?same day\b|\bahead of schedule\b|\bon the spot\b/,
   },
   { value: 0.8, pattern: /\bwent out of (?:his|her|their|your) way\b|\bwent (?:above and beyond|the extra mile)\b/ },
   {
@@ -84,17 +84,17 @@ export const POSITIVE: readonly Pattern[] = [
   {
     value: 0.7,
     pattern:
-      /\b(?:exactly|just|precisely) what (?:i|we|you) (?:needed|need|wanted|want|was|were|had|hoped|asked)\b|\beverything (?:i|we)(?:'d| had|'ve)? (?:\w+ )?(?:hoped|wanted|need|needed|dreamed|wished)\b/,
+      /\b(?:exactly|just|precisely) what (?:i|we|you) (?:needed|need|wanted|want|was|were|had|hoped|asked)\b|\beverything (?:i|we)(?:'d| had|'ve)? (?:(?!not |never |hardly )\w+ )?(?:hoped|wanted|need|needed|dreamed|wished)\b/,
   },
   {
     value: 0.5,
     pattern:
-      /\b(?:sounds?|looks?|seems?|feels?) (?:\w+ )?(?:good|great|perfect|reasonable|fair|fine|like a plan|right to me|promising|wonderful|fantastic|amazing|nice)\b/,
+      /\b(?:sounds?|looks?|seems?|feels?) (?:(?!not |never |hardly )\w+ )?(?:good|great|perfect|reasonable|fair|fine|like a plan|right to me|promising|wonderful|fantastic|amazing|nice)\b/,
   },
   {
     value: 0.45,
     pattern:
-      /\b(?:that's|that is|it's|this is|which is|is) (?:\w+ )?(?:fine|great|perfect|good|reasonable|impressive|lovely|wonderful|awesome|helpful|fair)\b(?! for| but|, but)/,
+      /\b(?:that's|that is|it's|this is|which is|is) (?:(?!not |never |hardly )\w+ )?(?:fine|great|perfect|good|reasonable|impressive|lovely|wonderful|awesome|helpful|fair)\b(?! for| but|, but)/,
   },
   {
     value: 0.6,
@@ -134,10 +134,11 @@ export const POSITIVE: readonly Pattern[] = [
   {
     value: 0.5,
     pattern:
-      /\b(?:is|are|'s|'re|been|was|were|am|'m) (?:\w+ )?(?:happy|pleased|satisfied|impressed|delighted|thrilled|glad|relieved|grateful|excited)\b/,
+      /\b(?:is|are|'s|'re|been|was|were|am|'m) (?:(?!not |never |hardly )\w+ )?(?:happy|pleased|satisfied|impressed|delighted|thrilled|glad|relieved|grateful|excited)\b/,
   },
 ];
 
+/** Complaint, refusal and worry. */
 export const NEGATIVE: readonly Pattern[] = [
   {
     value: -0.6,

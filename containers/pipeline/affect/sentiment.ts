@@ -58,32 +58,55 @@ const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   confusion: -0.2,
 };
 
-/** The turn of phrase that says most, positive ones first: a negative one that overlaps a positive one is part of it. */
+/** A negation that reaches the turn of phrase right after it: "isn't | too expensive", "not | that happy". */
+const NEGATED_BEFORE = /(?:\bnot|n't|\bnever|\bno longer|\bhardly)(?: (?:\w+|'\w+))?\s*$/;
+/** Share of a turn's value that its negation has, with the other sign. */
+const NEGATED_SHARE = -0.6;
+
+interface Span {
+  value: number;
+  from: number;
+  to: number;
+}
+
+const spansOf = (text: string, patterns: readonly Pattern[]): Span[] =>
+  patterns.flatMap(({ value, pattern }) => {
+    const match = pattern.exec(text);
+    if (!match) return [];
+    const negated = NEGATED_BEFORE.test(text.slice(0, match.index));
+    return [{ value: negated ? NEGATED_SHARE * value : value, from: match.index, to: match.index + match[0].length }];
+  });
+
+/** What the turns of phrase say together, -1..1; null when there are none. Of two that overlap the longer counts. */
 function phraseValue(text: string): number | null {
-  const spans = (patterns: readonly Pattern[]) =>
-    patterns.flatMap(({ value, pattern }) => {
-      const match = pattern.exec(text);
-      return match ? [{ value, from: match.index, to: match.index + match[0].length }] : [];
-    });
-  const negative = spans(NEGATIVE);
-  const inside = (a: { from: number; to: number }, b: { from: number; to: number }) => a.from >= b.from && a.to <= b.to;
-  const positive = spans(POSITIVE).filter((p) => !negative.some((n) => inside(p, n) && !inside(n, p)));
-  const found = [...positive, ...negative.filter((n) => !positive.some((p) => n.from < p.to && p.from < n.to))];
-  if (found.length === 0) return null;
-  const total = found.reduce((sum, { value }) => sum + value, 0);
-  const strongest = Math.max(...found.map(({ value }) => Math.abs(value)));
+  const found = [...spansOf(text, POSITIVE), ...spansOf(text, NEGATIVE)].toSorted(
+    (a, b) => b.to - b.from - (a.to - a.from),
+  );
+  const kept = found.filter(
+    (span, i) => !found.slice(0, i).some((other) => span.from < other.to && other.from < span.to),
+  );
+  if (kept.length === 0) return null;
+  const total = kept.reduce((sum, { value }) => sum + value, 0);
+  const strongest = Math.max(...kept.map(({ value }) => Math.abs(value)));
   return Math.max(-strongest, Math.min(strongest, total));
 }
 
-/** Polarity of one clause, -1..1. */
+/** A turn of phrase is as strong as very strong words. */
+const PHRASE_STRENGTH = 1.5;
+
+/** Polarity of one clause; may pass -1..1 a little. */
 function clausePolarity(text: string, { fine, vad }: ModelReading): number {
   const felt = UNFELT.reduce((left, pattern) => left.replace(pattern, ' '), text);
+  const words = wordsOf(text);
+  const share = words.length === 0 ? 0 : wordsOf(felt).length / words.length;
   const classes = fine.reduce((sum, p, i) => sum + p * (CLASS_VALUE[FINE_CLASSES[i]!.name] ?? 0), 0);
-  const words =
-    WEIGHTS.vader * readVader(felt).compound + WEIGHTS.classes * classes + WEIGHTS.valence * Math.tanh(vad[0]);
+  const rated =
+    WEIGHTS.vader * readVader(felt).compound +
+    share * (WEIGHTS.classes * classes + WEIGHTS.valence * Math.tanh(vad[0]));
   const phrase = phraseValue(felt);
-  if (phrase !== null) return BESIDE_PATTERN * words + (1 - BESIDE_PATTERN) * 1.5 * phrase;
-  return asksQuestion(text) ? QUESTION_SHARE * words : words;
+  if (phrase !== null) return BESIDE_PATTERN * rated + (1 - BESIDE_PATTERN) * PHRASE_STRENGTH * phrase;
+  if (isBackchannel(words)) return BACKCHANNEL_SHARE * rated;
+  return asksQuestion(text) ? QUESTION_SHARE * rated : rated;
 }
 
 /** Reads the sentiment of an utterance: rated words, the trained model and turns of phrase; the clause after "but" decides. */
@@ -95,8 +118,7 @@ export function readSentiment(text: string, model: ModelReading = readModel(text
       ? BEFORE_BUT * clausePolarity(but[1], readModel(but[1])) +
         (1 - BEFORE_BUT) * clausePolarity(but[2], readModel(but[2]))
       : clausePolarity(plain, model);
-  const damped = isBackchannel(wordsOf(text)) ? BACKCHANNEL_SHARE * whole : whole;
-  const polarity = Math.max(-1, Math.min(1, damped));
+  const polarity = Math.max(-1, Math.min(1, whole));
   const powers = [polarity, -polarity, NEUTRAL_AT].map((score) => Math.exp(score / SHARPNESS)) as [
     number,
     number,

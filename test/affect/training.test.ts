@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { unpackWeights } from '../../containers/pipeline/affect/packed-weights.ts';
+import { runNetwork } from '../../containers/pipeline/affect/text-network.ts';
+import { csvRows } from '../../scripts/train/text-affect/corpora.ts';
+import { fitLinear, matrixOf, rarityOf, ridge, squaredLoss } from '../../scripts/train/text-affect/linear.ts';
+import { trainNetwork } from '../../scripts/train/text-affect/network-training.ts';
+import { packWeights } from '../../scripts/train/text-affect/pack-weights.ts';
+import { randomOf } from '../../scripts/train/text-affect/random.ts';
+import { bareSpeech, punctuatedSpeech, spelled } from '../../scripts/train/text-affect/speech-like.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'weights-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('speech-like text', () => {
+  it.each([
+    ['7', 'seven'],
+    ['30', 'thirty'],
+    ['42', 'forty two'],
+    ['105', 'one hundred five'],
+    ['12000', 'twelve thousand'],
+    ['007', 'zero zero seven'],
+  ])('spells %s as %s', (digits, words) => expect(spelled(digits)).toBe(words));
+
+  it('keeps words and apostrophes alone', () => {
+    expect(bareSpeech("It's 1,250% OK? Yes! [NAME]")).toBe("it's one thousand two hundred fifty percent ok yes name");
+  });
+
+  it('keeps the marks a recogniser writes', () => {
+    expect(punctuatedSpeech('Wait, what?! I know. Yes!')).toBe('wait, what? i know. yes.');
+  });
+});
+
+describe('training', () => {
+  it('teaches the network to tell two kinds of text apart, the same way every time', () => {
+    const one = Float32Array.of(1, 0);
+    const two = Float32Array.of(0, 1);
+    const examples = Array.from({ length: 64 }, (_, i) => ({
+      forms: [i % 2 === 0 ? `good number ${i}` : `bad number ${i}`],
+      classes: i % 2 === 0 ? one : two,
+    }));
+    const train = () => trainNetwork(examples, 2, { epochs: 12, seed: 3, rate: 0.003, written: 1 }, () => {});
+    const weights = train();
+    const [good, bad] = ['good thing', 'bad thing'].map((text) => runNetwork(weights, text).scores);
+    expect(good![0]!).toBeGreaterThan(good![1]!);
+    expect(bad![1]!).toBeGreaterThan(bad![0]!);
+    expect(train().out).toEqual(weights.out);
+  });
+
+  it('fits n-grams by least squares', () => {
+    const texts = ['red apple', 'green apple', 'red car', 'green car'];
+    const rarity = rarityOf(texts);
+    const matrix = matrixOf(texts, rarity);
+    const weights = fitLinear(matrix, 1, squaredLoss(Float32Array.of(1, -1, 1, -1), 1), 0.01, 50);
+    const score = (row: number) => {
+      let sum = weights.at(-1)!;
+      for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++)
+        sum += matrix.values[i]! * weights[matrix.columns[i]!]!;
+      return sum;
+    };
+    [1, -1, 1, -1].forEach((target, row) => {
+      expect(score(row)).toBeCloseTo(target, 1);
+    });
+  });
+
+  it('finds the weights of a linear rule by ridge', () => {
+    const random = randomOf(1);
+    const cues = Array.from({ length: 200 }, () => [random(), 5 * random(), 1]);
+    const { means, scales, weights, bias } = ridge(
+      cues,
+      cues.map(([a, b]) => [3 * a! - 2 * b! + 4]),
+      1e-6,
+    );
+    const [guess] = weights.map((row, k) =>
+      row.reduce((sum, w, i) => sum + (w * ([0.3, 2, 1][i]! - means[i]!)) / scales[i]!, bias[k]!),
+    );
+    expect(guess).toBeCloseTo(0.9, 4);
+  });
+
+  it('shrinks with the penalty', () => {
+    const cues = [[0], [1], [2], [3]];
+    const slope = (penalty: number) => ridge(cues, cues, penalty).weights[0]![0]!;
+    expect(slope(10)).toBeLessThan(slope(0.1));
+  });
+});
+
+describe('a weights file', () => {
+  const path = join(folder, 'some.bin');
+  it('gives back bytes within half a step and floats exactly', () => {
+    const random = randomOf(5);
+    const table = Float32Array.from({ length: 30 }, () => random() - 0.5);
+    const bias = Float32Array.of(0.1, -7);
+    packWeights(path, [
+      { name: 'table', values: table, columns: 3 },
+      { name: 'bias', values: bias },
+    ]);
+    const read = unpackWeights(path);
+    expect(read.bias).toEqual(bias);
+    read.table!.forEach((value, i) => {
+      expect(Math.abs(value - table[i]!)).toBeLessThan(0.5 / 127);
+    });
+  });
+
+  it('that is cut short is refused', () => {
+    packWeights(path, [{ name: 'bias', values: new Float32Array(50) }]);
+    const cut = join(folder, 'cut.bin');
+    const header = Buffer.from(JSON.stringify([{ name: 'bias', length: 50 }]));
+    const head = Buffer.alloc(4);
+    head.writeUInt32LE(header.length, 0);
+    writeFileSync(cut, Buffer.concat([head, header, Buffer.alloc(8)]));
+    expect(() => unpackWeights(cut)).toThrow('cut short');
+    expect(unpackWeights(path).bias).toHaveLength(50);
+  });
+});
+
+describe('a table of comma-separated values', () => {
+  it('may hold commas, quotes and line ends in quoted cells', () => {
+    expect(csvRows('a,b\r\n1,"x, ""y""\nz"\r\n2,w\r\n')).toEqual([
+      { a: '1', b: 'x, "y"\nz' },
+      { a: '2', b: 'w' },
+    ]);
+  });
+});
