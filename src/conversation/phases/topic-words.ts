@@ -103,10 +103,10 @@ export function topicWords(
     const common = row === undefined ? UNSEEN_FREQUENCY : vectors.frequency[row]!;
     const ratio = (own.count / total + SMOOTHING) / (common + SMOOTHING);
     const [surface] = topOf(own.surfaces);
-    const noun =
-      (BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count)) *
-      (NOT_A_NOUN.test(surface) ? ENDING_SHARE : 1);
-    return { stem: root, surface, score: own.count * Math.log1p(ratio) * noun * (focus.has(root) ? FOCUS_BOOST : 1) };
+    const focused = focus.has(root);
+    const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
+    const noun = focused ? 1 : standing * (NOT_A_NOUN.test(surface) ? ENDING_SHARE : 1);
+    return { stem: root, surface, score: own.count * Math.log1p(ratio) * noun * (focused ? FOCUS_BOOST : 1) };
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
   const out: TopicWord[] = [];

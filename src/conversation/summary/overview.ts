@@ -3,7 +3,7 @@ import { stem, words } from '../segmentation/tokens.ts';
 import type { Material } from './material.ts';
 import { pickSentences } from './salience.ts';
 import { clean, type Sentence } from './sentences.ts';
-import { deed, enumerate, lengthOf, quoted } from './wording.ts';
+import { deed, ended, enumerate, lengthOf, quoted } from './wording.ts';
 
 const GENRE_NAMES = {
   any: '',
@@ -13,12 +13,12 @@ const GENRE_NAMES = {
   meeting: 'Meeting: ',
 } as const;
 /** Topics named at the start, words of a quote, speakers listed by name. */
-const NAMED_TOPICS = 3;
+const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
-const MAIN = 2;
+const MAIN = 1;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
 
@@ -31,15 +31,15 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
   const lines = [
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
-    ...ending(material),
     frame(material),
+    ...ending(material),
   ];
   return { text: book.join(lines), told: [...goal.told, ...main] };
 }
 
 /** One sentence, said by whom, in quotation marks. */
 export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
-  const line = `${lead}${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}.`;
+  const line = ended(`${lead}${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
   return material.book.note(line, [material.idOf(s)]);
 }
 
@@ -103,8 +103,10 @@ function ending({ outcomes, book }: Material): string[] {
     const yes = answer.category === 'cta_accepted';
     const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
     const line = offer
-      ? `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} with ${momentQuote(answer, ANSWER_WORDS)}.`
-      : `${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${momentQuote(answer, ANSWER_WORDS)}.`;
+      ? ended(
+          `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} with ${momentQuote(answer, ANSWER_WORDS)}`,
+        )
+      : ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${momentQuote(answer, ANSWER_WORDS)}`);
     return [book.note(line, ids)];
   }
   const open = outcomes.open.at(-1);
@@ -119,7 +121,7 @@ function ending({ outcomes, book }: Material): string[] {
   if (objection)
     return [
       book.note(
-        `${possessive(objection.speaker_id)} objection stands: ${momentQuote(objection, QUOTE_WORDS)}.`,
+        ended(`${possessive(objection.speaker_id)} objection stands: ${momentQuote(objection, QUOTE_WORDS)}`),
         objection.utterance_ids,
       ),
     ];

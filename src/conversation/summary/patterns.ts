@@ -22,6 +22,7 @@ export function findPatterns(material: Material): string[] {
   const out: string[] = [];
   if (utterances.length < MIN_TURNS || speakers.length < 2) return moodPatterns(material);
   const idsOf = (speaker: string) => utterances.filter((u) => u.speaker === speaker).map((u) => u.utterance_id);
+  const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s));
   for (const [name, own] of Object.entries(metrics.speakers)) {
     const share = percent(own.talk_ratio);
     const monologue = Math.round(own.longest_monologue_s);
@@ -34,7 +35,7 @@ export function findPatterns(material: Material): string[] {
           long ? { talk_percent: share, longest_monologue_s: monologue } : { talk_percent: share },
         ),
       );
-    } else if (own.longest_monologue_s >= LONG_MONOLOGUE_S)
+    } else if (own.longest_monologue_s >= Math.max(LONG_MONOLOGUE_S, longest))
       out.push(
         book.note(`${name} once speaks ${monologue} s without a break.`, idsOf(name), {
           longest_monologue_s: monologue,

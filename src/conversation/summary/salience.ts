@@ -6,10 +6,10 @@ const GOOD_LENGTH = { from: 5, to: 30 } as const;
 /** What a sentence that decides, commits, needs or counts is worth on top, in share of its score. */
 const TELLING = 0.35;
 /** What a question loses: it opens a matter, the answer settles it. */
-const QUESTION = 0.25;
+const QUESTION = 0.1;
 /** What the first turns say counts more: they tell what a conversation is for. Falls off over so many turns. */
-const EARLY = 1;
-const EARLY_TURNS = 4;
+const EARLY = 3;
+const EARLY_TURNS = 3;
 /** What each stem of the goal adds, in share of the best score. */
 const GOAL = 0.5;
 /** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
@@ -18,6 +18,10 @@ const RELEVANCE = 0.7;
 /** Phrases that tell what matters: decisions, commitments, needs, problems, reasons, figures. */
 const TELLING_CUE =
   /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
+/** Courtesies say nothing about the matter. */
+const COURTESY =
+  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on)\b/i;
+const COURTESY_COST = 0.8;
 /** A sentence that leans on what came before cannot stand alone. */
 const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
 const LEANING_COST = 0.2;
@@ -44,7 +48,8 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
       1 +
       (TELLING_CUE.test(s.text) ? TELLING : 0) -
       (s.asks ? QUESTION : 0) -
-      (LEANING_START.test(s.text) ? LEANING_COST : 0);
+      (LEANING_START.test(s.text) ? LEANING_COST : 0) -
+      (COURTESY.test(s.text) ? COURTESY_COST : 0);
     return density * length * telling * early;
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

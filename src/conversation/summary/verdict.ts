@@ -2,7 +2,7 @@ import type { ConversationSummary } from '../../contract/findings.ts';
 import { polarityOf } from '../affect-states.ts';
 import type { Material } from './material.ts';
 import { momentQuote, possessive } from './overview.ts';
-import { percent, quoted } from './wording.ts';
+import { deed, ended, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -18,7 +18,12 @@ const NO_ROOM = 0.8;
 const PRAISE =
   /\b(thank|thanks|great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
 const COMPLAINT =
-  /\b(frustrat\w+|annoy\w+|disappoint\w+|unacceptable|ridiculous|angry|upset|terrible|awful|waste of|fed up|still (waiting|not)|third time|again and again|complain\w*|not happy|unhappy)\b/i;
+  /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|complaint)\b/i;
+/** Somebody promises to do something that can be checked later. */
+const TASK =
+  /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b.*\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
+/** Promises told. */
+const MAX_TASKS = 2;
 
 export interface Verdict {
   well: string[];
@@ -44,9 +49,12 @@ export function judge(material: Material): Verdict {
         ),
       );
       recommendations.push(
-        book.note(`See that what ${answer.speaker_id} agreed to happens: ${momentQuote(offer, QUOTE_WORDS)}.`, ids),
+        book.note(
+          ended(`See that what ${answer.speaker_id} agreed to happens: ${momentQuote(offer, QUOTE_WORDS)}`),
+          ids,
+        ),
       );
-    } else well.push(book.note(`${answer.speaker_id} agrees: ${momentQuote(answer, QUOTE_WORDS)}.`, ids));
+    } else well.push(book.note(ended(`${answer.speaker_id} agrees: ${momentQuote(answer, QUOTE_WORDS)}`), ids));
   }
   for (const o of outcomes.overcome.slice(0, 1))
     well.push(
@@ -59,19 +67,21 @@ export function judge(material: Material): Verdict {
     const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
     wrong.push(
       offer
-        ? book.note(`${answer.speaker_id} turns down ${momentQuote(offer, QUOTE_WORDS)}.`, ids)
-        : book.note(`${answer.speaker_id} declines: ${momentQuote(answer, QUOTE_WORDS)}.`, ids),
+        ? book.note(ended(`${answer.speaker_id} turns down ${momentQuote(offer, QUOTE_WORDS)}`), ids)
+        : book.note(ended(`${answer.speaker_id} declines: ${momentQuote(answer, QUOTE_WORDS)}`), ids),
     );
   }
   for (const o of outcomes.standing.slice(-2)) {
     const about = o.labels[0];
     wrong.push(
       book.note(
-        `${possessive(o.speaker_id)} ${about ? `${about} ` : ''}objection is left standing: ${momentQuote(o, QUOTE_WORDS)}.`,
+        ended(
+          `${possessive(o.speaker_id)} ${about ? `${about} ` : ''}objection is left standing: ${momentQuote(o, QUOTE_WORDS)}`,
+        ),
         o.utterance_ids,
       ),
     );
-    recommendations.push(book.note(`Answer ${o.speaker_id} on ${momentQuote(o, QUOTE_WORDS)}.`, o.utterance_ids));
+    recommendations.push(book.note(ended(`Answer ${o.speaker_id} on ${momentQuote(o, QUOTE_WORDS)}`), o.utterance_ids));
   }
   for (const o of outcomes.open.slice(-1))
     recommendations.push(
@@ -82,16 +92,19 @@ export function judge(material: Material): Verdict {
     );
   const praise = voiced(material, PRAISE, 1);
   const complaint = voiced(material, COMPLAINT, -1);
-  if (praise) well.push(book.note(`${praise.speaker} is pleased: ${quoted(praise.text, QUOTE_WORDS)}.`, [praise.id]));
+  if (praise)
+    well.push(book.note(ended(`${praise.speaker} is pleased: ${quoted(praise.text, QUOTE_WORDS)}`), [praise.id]));
   if (complaint) {
-    wrong.push(book.note(`${complaint.speaker} complains: ${quoted(complaint.text, QUOTE_WORDS)}.`, [complaint.id]));
+    wrong.push(
+      book.note(ended(`${complaint.speaker} complains: ${quoted(complaint.text, QUOTE_WORDS)}`), [complaint.id]),
+    );
     recommendations.push(
-      book.note(`Make good what ${complaint.speaker} complained of: ${quoted(complaint.text, QUOTE_WORDS)}.`, [
+      book.note(ended(`Make good what ${complaint.speaker} complained of: ${quoted(complaint.text, QUOTE_WORDS)}`), [
         complaint.id,
       ]),
     );
   }
-  recommendations.push(...onTalk(material), ...unanswered(material));
+  recommendations.push(...tasks(material), ...onTalk(material), ...unanswered(material));
   return {
     well: well.slice(0, MAX_LINES),
     wrong: wrong.slice(0, MAX_LINES),
@@ -114,6 +127,15 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
     }
   }
   return best;
+}
+
+/** What was promised last, to be followed up. */
+function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
+  const told = new Set(outcomes.accepted.slice(-2).flatMap(({ offer }) => offer?.utterance_ids ?? []));
+  return sentences
+    .filter((s) => !s.asks && deed(s) === 'promises' && TASK.test(s.text) && !told.has(idOf(s)))
+    .slice(-MAX_TASKS)
+    .map((s) => book.note(ended(`Follow up on what ${s.speaker} promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
 }
 
 function onTalk({ insights, speakers, utterances, book }: Material): string[] {
@@ -139,7 +161,7 @@ function unanswered({ sentences, utterances, book, idOf }: Material): string[] {
   const later = utterances.slice(question.turn + 1).some((u) => u.speaker !== question.speaker);
   if (later) return [];
   return [
-    book.note(`Answer ${possessive(question.speaker)} last question: ${quoted(question.text, QUOTE_WORDS)}.`, [
+    book.note(ended(`Answer ${possessive(question.speaker)} last question: ${quoted(question.text, QUOTE_WORDS)}`), [
       idOf(question),
     ]),
   ];

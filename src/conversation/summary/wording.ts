@@ -12,7 +12,8 @@ const DEEDS: readonly [RegExp, string][] = [
   [/\b(should|could|suggest|recommend|propose|let's|how about|why don't|maybe we)\b/i, 'suggests'],
   [/\b(because|since|the reason|that's why|so that)\b/i, 'explains'],
   [/\b(decided|agreed|we go with|settled)\b/i, 'settles'],
-  [/\b(i think|i believe|i feel|in my opinion|i guess)\b/i, 'thinks'],
+  [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
+  [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
 ];
 
 /** The verb under which a sentence is quoted. */
@@ -21,6 +22,9 @@ export const deed = (sentence: Sentence): string =>
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;
+
+/** A line with its full stop, unless a question mark already ends it. */
+export const ended = (line: string): string => (line.endsWith('?”') ? line : `${line}.`);
 
 /** 'a', 'a and b', 'a, b and c'. */
 export const enumerate = (parts: string[]): string =>
