@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createFrontDoor } from './start/front-door.ts';
-import { answers, CannotStart, freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
+import { answers, CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { PipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';
 
@@ -12,7 +12,8 @@ import { ProcessGroup } from './start/process-group.ts';
 const ROOT = join(import.meta.dirname, '..');
 const PORT = Number(process.env.PORT || 8787);
 const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
-const STATE = '.undertone/state';
+/** Where uploads, results and counters stay over restarts. */
+const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
 /** Bundling and starting workerd takes seconds; a machine under load may take many. */
 const WORKER_START_MS = 120_000;
@@ -109,9 +110,10 @@ process.chdir(ROOT);
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// Under `npm start` a killed npm cannot pass a signal on: its absence is one.
-const parent = process.ppid;
-if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
+// Under `npm start` a killed npm, or its shell, cannot pass a signal on: its absence is one.
+const parents = parentPids();
+if (process.env.npm_lifecycle_event)
+  setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();
 
 start().catch((error: unknown) =>
   fail(

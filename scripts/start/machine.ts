@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /** A reason why the service cannot start, with what to do about it. */
@@ -61,6 +62,17 @@ export function requireFfmpeg(say: (line: string) => void): void {
 }
 
 const runs = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** The process that started this one (npm's shell) and, on Linux, the one that started that (npm). */
+export function parentPids(): number[] {
+  try {
+    // "pid (name) state ppid …"; the name may hold anything, so count from its closing bracket.
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    return [process.ppid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])];
+  } catch {
+    return [process.ppid];
+  }
+}
 
 /** Asks until the address answers 200, the time is over or `stopped` settles first. */
 export async function answers(url: string, milliseconds: number, stopped: Promise<unknown>): Promise<boolean> {

@@ -36,15 +36,17 @@ export class ProcessGroup {
     await this.ended;
     clearTimeout(timer);
     // What the leader left behind.
-    this.#signal('SIGKILL');
+    const until = Date.now() + GRACE_MS;
+    while (this.#signal('SIGKILL') && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  #signal(signal: NodeJS.Signals): void {
-    if (this.#child.pid === undefined) return;
+  /** False when nothing of the group is left. */
+  #signal(signal: NodeJS.Signals): boolean {
+    if (this.#child.pid === undefined) return false;
     try {
-      process.kill(-this.#child.pid, signal);
+      return process.kill(-this.#child.pid, signal);
     } catch {
-      // Nothing of the group is left.
+      return false;
     }
   }
 }

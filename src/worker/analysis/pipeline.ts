@@ -71,7 +71,8 @@ export async function startAnalysis(
   let retryAfter = RETRY_AFTER_S;
   for (const host of hosts) {
     const response = await post(host, `/analyses?${query}`, request);
-    if (response.status === 503) {
+    // A container that cannot be placed answers 503 or 429 by itself.
+    if (response.status === 503 || response.status === 429) {
       retryAfter = Number(response.headers.get('Retry-After')) || RETRY_AFTER_S;
       await response.body?.cancel();
       continue;

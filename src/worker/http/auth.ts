@@ -4,6 +4,8 @@ import type { AppEnv, Env } from '../env.ts';
 
 /** Hex digits of the key's digest that name a tenant: 64 bits, enough that two keys do not share one. */
 const TENANT_DIGITS = 16;
+/** Between keys; a JSON list of strings is read too. */
+const SEPARATORS = /[\s,"[\]]+/;
 const DIGEST_ENTRY = /^sha256:([0-9a-f]{64})$/i;
 
 /**
@@ -32,7 +34,7 @@ const allowlists = new WeakMap<Env, Promise<ArrayBuffer[]>>();
 function allowlist(env: Env): Promise<ArrayBuffer[]> {
   const known = allowlists.get(env);
   if (known) return known;
-  const entries = [...(env.API_KEYS ?? '').split(/[\s,]+/), (env.DEMO_API_KEY ?? '').trim()].filter((e) => e !== '');
+  const entries = [...(env.API_KEYS ?? '').split(SEPARATORS), (env.DEMO_API_KEY ?? '').trim()].filter((e) => e !== '');
   const digests = Promise.all(
     entries.map((entry) => {
       const digest = DIGEST_ENTRY.exec(entry)?.[1];

@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../scripts/start/machine.ts';
+import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RECORDING = join(ROOT, 'test/fixtures/call.wav');
+
+interface Started {
+  process: ChildProcess;
+  port: number;
+  lines: string[];
+  /** Resolves with the first line, from now on or before, that matches. */
+  line(pattern: RegExp): Promise<string>;
+  ended: Promise<number | null>;
+}
+
+function start(port: number, state: string): Started {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), STATE_DIR: state, DEMO_API_KEY: 'start-test', npm_lifecycle_event: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const waiting: { pattern: RegExp; resolve: (line: string) => void }[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve(line);
+    });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const line = (pattern: RegExp): Promise<string> => {
+    const known = lines.find((said) => pattern.test(said));
+    if (known) return Promise.resolve(known);
+    return Promise.race([
+      new Promise<string>((resolve) => waiting.push({ pattern, resolve })),
+      ended.then(() => Promise.reject(new Error(`ended before ${pattern}:\n${lines.join('\n')}`))),
+    ]);
+  };
+  return { process: child, port, lines, line, ended };
+}
+
+/** Every process below one, from Linux's process table: pid and name. */
+async function descendants(pid: number): Promise<{ pid: number; name: string }[]> {
+  const all: { pid: number; parent: number; name: string }[] = [];
+  for (const entry of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => undefined);
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(stat ?? '') ?? [];
+    if (stat) all.push({ pid: Number(entry), parent: Number(rest.split(' ')[1]), name });
+  }
+  const below = (parent: number): { pid: number; name: string }[] =>
+    all.filter((process) => process.parent === parent).flatMap((child) => [child, ...below(child.pid)]);
+  return below(pid);
+}
+
+/** A process that ended and that its parent has not asked after is dead too. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return stat !== undefined && !/\) [ZX] /.test(stat);
+}
+
+const analyze = async (port: number): Promise<Response> => {
+  const body = new FormData();
+  body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
+  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers: { 'X-API-Key': 'start-test' }, body });
+};
+
+it('says which port is in use and what to do, and ends', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as { port: number };
+  const started = start(port, tmpdir());
+  expect(await started.ended).toBe(1);
+  expect(started.lines.at(-1)).toMatch(new RegExp(`Port ${port} is in use.*PORT=`));
+  holder.close();
+});
+
+describe('npm start', () => {
+  let state: string;
+  let started: Started;
+  beforeAll(async () => {
+    state = await mkdtemp(join(tmpdir(), 'undertone-state-'));
+    started = start(await freePort(), state);
+    await started.line(/ready at/);
+  });
+  afterAll(async () => {
+    started.process.kill('SIGKILL');
+    await rm(state, { recursive: true, force: true });
+  });
+
+  it('is ready when it says so, on every name of this machine', async () => {
+    for (const host of ['localhost', '127.0.0.1'])
+      expect((await fetch(`http://${host}:${started.port}/health`)).status).toBe(200);
+  });
+
+  it('prints a curl line that works', async () => {
+    const curl = await started.line(/^curl /);
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl], { maxBuffer: 1e8 });
+    expect(AnalysisResponseSchema.parse(JSON.parse(stdout)).utterances).toBeGreaterThan(2);
+  });
+
+  it('starts a pipeline that was killed again, and fails only what it was doing', async () => {
+    const cut = analyze(started.port);
+    const health = async () => descendants(started.process.pid ?? 0);
+    const pipeline = (await health()).find(({ name }) => name.startsWith('undertone-pipe'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    process.kill(pipeline?.pid ?? 0, 'SIGKILL');
+    const response = await cut;
+    expect(response.status).toBe(500);
+    const error = ErrorBodySchema.parse(await response.json());
+    expect(error.code).toBe('ANALYSIS_FAILURE');
+    expect(error.detail).not.toContain('/');
+    expect((await analyze(started.port)).status).toBe(200);
+  });
+
+  it('keeps a key in the address out of what it prints', async () => {
+    await fetch(`http://localhost:${started.port}/metrics?api_key=start-test`);
+    await fetch(`http://localhost:${started.port}/nowhere?api_key=hidden-from-logs`);
+    expect(started.lines.join('\n')).not.toContain('hidden-from-logs');
+  });
+
+  it('leaves no process behind when it is asked to end', async () => {
+    const all = await descendants(started.process.pid ?? 0);
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
+    started.process.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    for (const { pid, name } of all) expect({ name, alive: await isAlive(pid) }).toEqual({ name, alive: false });
+  });
+
+  it('finds its data again when it is started again', async () => {
+    const again = start(await freePort(), state);
+    await again.line(/ready at/);
+    const response = await fetch(`http://localhost:${again.port}/metrics?api_key=start-test`);
+    expect(await response.json()).toMatchObject({ agent_latency_ms: { utterance: expect.any(Number) } });
+    again.process.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  });
+});
