@@ -10,6 +10,7 @@ import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/d
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
 import { uniform } from '../test/prosody/synthetic-voice.ts';
+import { DEGRADATIONS } from './degradation.ts';
 import { decodeAudio, evalPath, readEvalJson } from './eval-data.ts';
 import { calibrationError, type Prediction, reliabilityBins, reliabilitySvg } from './reliability-diagram.ts';
 import { report, say, type Table } from './report.ts';
@@ -35,6 +36,8 @@ interface Judged {
 const AROUSED = new Set(['anger', 'fear', 'joy']);
 const CALM = new Set(['sadness', 'neutral']);
 const BASELINE_CLIPS = 5;
+/** Draws for the rows of spoilt clips, which are measured anew. */
+const SPOILT_DRAWS = 2;
 /** Each clip is judged against this many random draws of five other clips of its speaker. */
 const DRAWS = 10;
 
@@ -103,6 +106,16 @@ function judgeWith(clips: Heard[], baselineOf: (clip: Heard) => SpeakerBaseline)
   });
 }
 
+/** Every clip judged against a baseline of other clips of its speaker, so many times over. */
+function againstOthers(own: Heard[], draws: number): Judged[][] {
+  return Array.from({ length: draws }, () =>
+    judgeWith(own, (clip) => {
+      const others = own.filter((other) => other.speaker === clip.speaker && other !== clip);
+      return speakerBaseline(draw(others, BASELINE_CLIPS).map(({ delivery }) => delivery));
+    }),
+  );
+}
+
 function rows(name: string, setting: string, runs: Judged[][]): (string | number)[] {
   const classed = runs.map((run) => run.map((one) => ({ ...one, named: named(one.affect) })));
   const predictions: Prediction[] = classed.flat().map(({ affect, clip, named: emotion }) => ({
@@ -140,15 +153,19 @@ const confusion: Table[] = [];
 const reliability: { name: string; bins: ReturnType<typeof reliabilityBins> }[] = [];
 for (const corpus of ['RAVDESS', 'EmoDB']) {
   const own = clips.filter((clip) => clip.corpus === corpus);
-  const others = (clip: Heard) => own.filter((other) => other.speaker === clip.speaker && other !== clip);
-  const withBaseline = Array.from({ length: DRAWS }, () =>
-    judgeWith(own, (clip) => speakerBaseline(draw(others(clip), BASELINE_CLIPS).map(({ delivery }) => delivery))),
-  );
+  const withBaseline = againstOthers(own, DRAWS);
   const without = [judgeWith(own, () => NO_BASELINE)];
   classes.push(
     rows(corpus, `baseline of ${BASELINE_CLIPS} other clips`, withBaseline),
     rows(corpus, 'no baseline', without),
   );
+  for (const spoiling of ['telephone (300-3400 Hz, mu-law)', 'white noise, 10 dB']) {
+    const spoilt = own.map((clip) => {
+      const samples = DEGRADATIONS[spoiling]!(clip.samples);
+      return { ...clip, samples, delivery: measureDelivery(samples) };
+    });
+    classes.push(rows(corpus, `baseline; ${spoiling}`, againstOthers(spoilt, SPOILT_DRAWS)));
+  }
   const energy = own.map((clip) => ({ clip, level: clip.delivery.intensityDb }));
   const present = new Set(own.map(({ emotion }) => emotion)).size;
   classes.push([corpus, 'energy only', mean(speakerAucs(energy, ({ level }) => level)), '', '-', '', '-', '-', '-']);
