@@ -32,7 +32,8 @@ describe('words and voice fused', () => {
   });
 
   it('call a tie neutral, with the share of the dominant class as confidence', () => {
-    const { dominant, confidence, emotions } = fuse({ emotions: even, pad: middle }, null);
+    const tied = { ...mostly('neutral', 0.4), anger: 0.4, joy: 0, fear: 0, disgust: 0, sadness: 0.1, surprise: 0.1 };
+    const { dominant, confidence, emotions } = fuse({ emotions: tied, pad: middle }, null);
     expect(dominant).toBe('neutral');
     expect(confidence).toBe(emotions.neutral);
   });
