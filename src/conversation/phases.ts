@@ -14,7 +14,8 @@ import { type PhaseDraft, transitionSignal } from './phases/transition-signals.t
 import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
 import { pickSentences, salience } from './summary/salience.ts';
-import { readSentences, type Sentence, shorten } from './summary/sentences.ts';
+import { readSentences, type Sentence } from './summary/sentences.ts';
+import { deed, ended, quoted } from './summary/wording.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
@@ -163,7 +164,7 @@ function summaryOf(draft: PhaseDraft, sentences: Sentence[], turns: Turns, focus
   let picked = pickSentences(sentences, value, draft.to - draft.from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);
   if (picked.length === 0) return 'No words were understood here.';
-  return picked.map((s) => `${s.speaker} ${s.asks ? 'asks' : 'says'}: “${shorten(s.text, QUOTE_WORDS)}”`).join(' ');
+  return picked.map((s) => ended(`${s.speaker} ${deed(s)}: ${quoted(s.text, QUOTE_WORDS)}`)).join(' ');
 }
 
 function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {

@@ -9,7 +9,7 @@ import type { Utterance } from '../contract/timeline.ts';
 import { speakerDynamics } from './summary/dynamics.ts';
 import { EvidenceBook } from './summary/evidence.ts';
 import { gatherMaterial, type Material } from './summary/material.ts';
-import { tell, writeOverview } from './summary/overview.ts';
+import { tellWithAnswer, writeOverview } from './summary/overview.ts';
 import { findPatterns } from './summary/patterns.ts';
 import { pickSentences } from './summary/salience.ts';
 import type { Sentence } from './summary/sentences.ts';
@@ -86,5 +86,5 @@ function insightsOf(material: Material, segmentation: ConversationSegmentation, 
   if (picked.size < count) pick(pool, count - picked.size);
   return [...picked]
     .sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b))
-    .map((s) => tell(material, s, QUOTE_WORDS));
+    .map((s) => tellWithAnswer(material, s, QUOTE_WORDS));
 }

@@ -10,7 +10,7 @@ const SMOOTHING = 2e-4;
 const FOCUS_BOOST = 3;
 /** Words of everyday talk that never name a topic though they are content words to the cohesion. */
 const WEAK = new Set(
-  'time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
+  'few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
     .split(' ')
     .map(stem),
 );
@@ -114,20 +114,21 @@ export function topicWords(
   for (const topic of scored) {
     if (out.length === count) break;
     if (told.has(topic.stem)) continue;
-    const pair = pairOf(topic, mentions);
+    const pair = pairOf(topic, mentions, told);
     for (const word of pair.split(' ')) told.add(stem(word));
     out.push({ ...topic, surface: pair });
   }
   return out;
 }
 
-/** The topic with the word it is nearly always said with, else as it is. */
-function pairOf(topic: TopicWord, mentions: Map<string, Mention>): string {
+/** The topic with the word it is nearly always said with, unless that was told already, else as it is. */
+function pairOf(topic: TopicWord, mentions: Map<string, Mention>, told: ReadonlySet<string>): string {
   const own = mentions.get(topic.stem)!;
   const needed = Math.max(2, PAIR_SHARE * own.count);
   const [after, often] = topOf(own.next);
-  if (often >= needed) return `${topic.surface} ${after}`;
-  for (const other of mentions.values()) {
+  if (often >= needed && !told.has(stem(after))) return `${topic.surface} ${after}`;
+  for (const [root, other] of mentions) {
+    if (told.has(root)) continue;
     const together = other.next.get(topic.surface) ?? 0;
     if (together >= needed) return `${topOf(other.surfaces)[0]} ${topic.surface}`;
   }

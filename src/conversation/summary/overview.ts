@@ -17,6 +17,8 @@ const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
+/** A longer answer is not told beside its question. */
+const MAX_ANSWER_WORDS = 20;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
 const MAIN = 1;
 /** Sentences on the goal. */
@@ -41,6 +43,16 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
 export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
   const line = ended(`${lead}${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
   return material.book.note(line, [material.idOf(s)]);
+}
+
+/** A sentence, and where it asks, what the other side answered at once. */
+export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
+  const answer = s.asks ? material.sentences.find((a) => a.turn === s.turn + 1 && !a.asks) : undefined;
+  if (!answer || answer.speaker === s.speaker || answer.length > MAX_ANSWER_WORDS) return tell(material, s, limit);
+  const line = ended(
+    `${s.speaker} asks: ${quoted(s.text, limit)} ${answer.speaker} answers: ${quoted(answer.text, limit)}`,
+  );
+  return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
 function onGoal(material: Material): { lines: string[]; told: Sentence[] } {

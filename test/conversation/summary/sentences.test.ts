@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { clean, shorten, splitSentences } from '../../../src/conversation/summary/sentences.ts';
+
+describe('a quote', () => {
+  it.each([
+    ['Um, so, I I need a a new laptop, you know.', 'I need a new laptop'],
+    ['Well okay, what does it cost?', 'what does it cost?'],
+    ['We uh ship on Friday', 'We ship on Friday'],
+    ['Yeah, okay, right.', ''],
+    ['“Fine”', '“Fine”'],
+  ])('of %j is %j', (said, quote) => {
+    expect(clean(said)).toBe(quote);
+  });
+
+  it('is cut at a clause when it is long, and says so', () => {
+    expect(shorten('one two three four, five six seven', 5)).toBe('one two three four …');
+    expect(shorten('one two three', 5)).toBe('one two three');
+  });
+});
+
+describe('sentences', () => {
+  it('end at their marks', () => {
+    expect(splitSentences('It broke. Can you help? Thanks')).toEqual(['It broke.', 'Can you help?', 'Thanks']);
+  });
+
+  it('without marks are cut at clauses', () => {
+    const long = `${'we talked about the plan '.repeat(10)}, and then we left`;
+    expect(splitSentences(long)).toHaveLength(2);
+  });
+});
