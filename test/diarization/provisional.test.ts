@@ -7,7 +7,7 @@ import { type Dialogue, dialogue, HIGH_VOICE, LOW_VOICE } from './voices.ts';
 
 const talk = dialogue(
   [LOW_VOICE, HIGH_VOICE],
-  Array.from({ length: 16 }, (_, i): [number, number] => [i % 2, 2 + (i % 3)]),
+  Array.from({ length: 12 }, (_, i): [number, number] => [i % 2, 1.5 + (i % 3)]),
 );
 
 /** Labels each region once its sound has come in, and no more. */
