@@ -7,6 +7,7 @@ export const attentionOutput = (layer: number): string => `cross_attentions.${la
 /** Field numbers of ONNX's messages (onnx.proto). */
 const MODEL_GRAPH = 7;
 const GRAPH_NODE = 1;
+const GRAPH_INPUT = 11;
 const GRAPH_OUTPUT = 12;
 const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
 const ATTRIBUTE = { name: 1, int: 3, graph: 6, type: 20 };
@@ -17,7 +18,10 @@ const FLOAT = 1;
 const EMBEDDING = 'model.decoder.embed_tokens.weight';
 const HEAD_DEQUANTIZE = `${EMBEDDING}_transposed_DequantizeLinear`;
 const HEAD_WEIGHT = `${EMBEDDING}_transposed_quantized`;
+/** The branch without a cache. */
+const FIRST_BRANCH = 'else_branch';
 const HEAD_MATMUL = '/proj_out/MatMul';
+const LAYERS = [0, 1, 2, 3, 4, 5];
 const attentionTensor = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
 
 interface Node {
@@ -58,9 +62,57 @@ const intAttribute = (name: string, value: number): Uint8Array =>
     numberField(ATTRIBUTE.type, ATTRIBUTE_INT),
   );
 
-/** A graph's output: a float tensor of any shape. */
-const floatOutput = (name: string): Uint8Array =>
-  field(GRAPH_OUTPUT, field(1, name), field(2, field(1, numberField(1, FLOAT))));
+/** An input or output of a graph: a float tensor of any shape. */
+const floatTensor = (end: number, name: string): Uint8Array =>
+  field(end, field(1, name), field(2, field(1, numberField(1, FLOAT))));
+
+/**
+ * The keys of the encoder's frames are scaled and transposed once, by the first step, instead of at every token (a
+ * quarter of the decoder's time for ten seconds of sound): `present.N.encoder.key` is [1, heads, size, frames].
+ */
+const keyCache = (layer: number) => `present.${layer}.encoder.key`;
+const pastKey = (layer: number) => `past_key_values.${layer}.encoder.key`;
+const KEY_TENSORS = new Set(LAYERS.flatMap((layer) => [keyCache(layer), pastKey(layer)]));
+
+/** How a branch's nodes change: which are left out, and which tensors go by another name. */
+interface Changes {
+  dropped: Set<string>;
+  renamed: Map<string, string>;
+}
+
+/** @param first the branch of the first token, which makes the keys; the other one reads them. */
+function keyChanges(first: boolean): Changes {
+  const attention = (layer: number, node: string) => `/model/decoder/layers.${layer}/encoder_attn/${node}`;
+  const needless = first ? ['Transpose'] : ['Transpose_1', 'Mul_1'];
+  return {
+    dropped: new Set([HEAD_DEQUANTIZE, ...LAYERS.flatMap((layer) => needless.map((node) => attention(layer, node)))]),
+    renamed: new Map(
+      LAYERS.map((layer) => [attention(layer, 'Mul_1_output_0'), first ? keyCache(layer) : pastKey(layer)]),
+    ),
+  };
+}
+
+/** A node whose inputs and outputs go by their new names. */
+const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array =>
+  field(
+    GRAPH_NODE,
+    ...[...readFields(node)].map(({ number, whole, content }) => {
+      const name = number === NODE.input || number === NODE.output ? renamed.get(text(content)) : undefined;
+      return name === undefined ? whole : field(number, name);
+    }),
+  );
+
+/** The name of a graph's input or output. */
+const nameOf = (value: Uint8Array): string => {
+  for (const { number, content } of readFields(value)) if (number === 1) return text(content);
+  return '';
+};
+
+/** An input or output as it was, but for the keys', whose shape has changed. */
+const reshaped = ({ number, whole, content }: Field): Uint8Array =>
+  (number === GRAPH_INPUT || number === GRAPH_OUTPUT) && KEY_TENSORS.has(nameOf(content))
+    ? floatTensor(number, nameOf(content))
+    : whole;
 
 /**
  * The head's product as int8: x is quantised row by row, multiplied by the stored int8 weight, and scaled back. The
@@ -83,19 +135,20 @@ function quantizedHead(matmul: Node, branch: string): Uint8Array[] {
 function splicedBranch(graph: Uint8Array, branch: string): Uint8Array {
   const parts: Uint8Array[] = [];
   const seen = new Set<string>();
-  for (const { number, whole, content } of readFields(graph)) {
-    const node = number === GRAPH_NODE ? readNode(content) : undefined;
+  const { dropped, renamed } = keyChanges(branch === FIRST_BRANCH);
+  for (const part of readFields(graph)) {
+    const node = part.number === GRAPH_NODE ? readNode(part.content) : undefined;
     for (const name of [node?.name, ...(node?.outputs ?? [])]) if (name) seen.add(name);
-    if (node?.name === HEAD_DEQUANTIZE) continue;
+    if (node && dropped.has(node.name)) continue;
     if (node?.name === HEAD_MATMUL) parts.push(...quantizedHead(node, branch));
-    else parts.push(whole);
+    else parts.push(node ? renamedNode(part.content, renamed) : reshaped(part));
   }
-  for (const name of [HEAD_DEQUANTIZE, HEAD_MATMUL, ...ALIGNMENT_LAYERS.map(attentionTensor)])
+  for (const name of [HEAD_MATMUL, ...dropped, ...renamed.keys(), ...ALIGNMENT_LAYERS.map(attentionTensor)])
     if (!seen.has(name)) throw new RangeError(`the decoder's ${branch} has no ${name}`);
   for (const layer of ALIGNMENT_LAYERS) {
     const output = `attention/${branch}/${layer}`;
     parts.push(newNode({ op: 'Identity', name: output, inputs: [attentionTensor(layer)], outputs: [`${output}/out`] }));
-    parts.push(floatOutput(`${output}/out`));
+    parts.push(floatTensor(GRAPH_OUTPUT, `${output}/out`));
   }
   return field(ATTRIBUTE.graph, ...parts);
 }
@@ -110,8 +163,8 @@ function splicedAttribute(attribute: Uint8Array): Uint8Array {
 
 /**
  * Moonshine's merged decoder (one `If` over its two branches: first token, and later ones with a cache), changed in
- * memory: the language-model head stays int8 and the cross-attentions of `ALIGNMENT_LAYERS` become outputs
- * (`cross_attentions.N`, [1, heads, 1, frames]).
+ * memory: the language-model head stays int8, the encoder's keys are prepared once, and the cross-attentions of
+ * `ALIGNMENT_LAYERS` become outputs (`cross_attentions.N`, [1, heads, 1, frames]).
  * @throws RangeError when the graph is not the expected one.
  */
 export function spliceDecoder(model: Uint8Array): Uint8Array {
@@ -128,10 +181,10 @@ export function spliceDecoder(model: Uint8Array): Uint8Array {
   const spliceGraph = (graph: Uint8Array): Uint8Array =>
     field(
       MODEL_GRAPH,
-      ...[...readFields(graph)].map(({ number, whole, content }) =>
-        number === GRAPH_NODE && readNode(content).op === 'If' ? spliceNode(content) : whole,
+      ...[...readFields(graph)].map((part) =>
+        part.number === GRAPH_NODE && readNode(part.content).op === 'If' ? spliceNode(part.content) : reshaped(part),
       ),
-      ...ALIGNMENT_LAYERS.map((layer) => floatOutput(attentionOutput(layer))),
+      ...ALIGNMENT_LAYERS.map((layer) => floatTensor(GRAPH_OUTPUT, attentionOutput(layer))),
     );
   const spliced = [...readFields(model)].map(({ number, whole, content }) =>
     number === MODEL_GRAPH ? spliceGraph(content) : whole,
