@@ -1,9 +1,10 @@
 import type { Interval } from '../audio/interval.ts';
 import { type DiarizeOptions, type SpeakerSegmentation, segmentSpeakers, turnsOf } from './diarize.ts';
-import { segmentBy } from './resegmentation.ts';
+import { GaussianMixture } from './gaussian-mixture.ts';
+import { type Segmented, segmentBy } from './resegmentation.ts';
 import { MOST_SPEAKERS } from './speaker-count.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
-import { speechFrames } from './speech-frames.ts';
+import { type SpeechFrames, speechFrames } from './speech-frames.ts';
 import type { Turn } from './turns.ts';
 
 /**
@@ -12,6 +13,11 @@ import type { Turn } from './turns.ts';
  */
 const EVERY_SEGMENT_UNTIL_S = 20;
 const GROWTH = 1.4;
+/** A segment this many nats a frame less likely than speech so far may be a new voice: diarized anew at once, */
+const NOVEL_NATS = 4;
+/** if it has this many frames of voice, and so much speech was heard since the last time, s. */
+const NOVEL_FRAMES = 80;
+const NOVEL_AFTER_S = 6;
 
 /**
  * Speaker labels while a session is still going on: causal, each segment labelled once. When the speech so far is
@@ -26,7 +32,11 @@ export class ProvisionalSpeakers {
   #turns: Turn[] = [];
   #seconds = 0;
   #due = 0;
+  #since = 0;
   #known: SpeakerSegmentation | null = null;
+  /** A model for each speaker of `#known`, and the mean log density of their speech under them. */
+  #models: GaussianMixture[] = [];
+  #typical = 0;
   /** The number told to the client for each speaker of `#known`, and how many were given out. */
   #numbers: number[] = [];
   #used = 0;
@@ -41,23 +51,33 @@ export class ProvisionalSpeakers {
   label(segment: Interval): Turn[] {
     this.#segments.push(segment);
     this.#seconds += segment.end - segment.start;
-    if (!this.#known || this.#seconds >= this.#due) this.#begin();
-    else this.#continue(segment);
+    this.#since += segment.end - segment.start;
+    if (this.#seconds >= this.#due || !this.#continued(segment)) this.#begin();
     return this.#turns.filter((turn) => turn.start >= segment.start - 1e-6);
   }
 
   #begin(): void {
-    this.#known = segmentSpeakers(this.#features, this.#segments, this.#options);
-    const turns = turnsOf(this.#known);
+    const known = segmentSpeakers(this.#features, this.#segments, this.#options);
+    const turns = turnsOf(known);
     this.#numbers = this.#renumbered(turns);
-    this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
     this.#turns = this.#told(turns);
+    this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
+    this.#since = 0;
+    this.#known = known;
+    if (this.#due === 0) return;
+    this.#models = known.models.length > 0 ? known.models : [modelOf(known.frames)];
+    this.#typical = meanScore(known.frames, segmentBy(this.#models, known.frames));
   }
 
-  #continue(segment: Interval): void {
-    const known = this.#known!;
-    const frames = speechFrames(this.#features, [segment], known.frames.scale);
-    this.#turns.push(...this.#told(turnsOf({ frames, ...segmentBy(known.models, frames) })));
+  /** Labels the segment by the voices known; false when it does not sound like any of them. */
+  #continued(segment: Interval): boolean {
+    const frames = speechFrames(this.#features, [segment], this.#known!.frames.scale);
+    const segmented = segmentBy(this.#models, frames);
+    const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
+    const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
+    if (unlike && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
+    this.#turns.push(...this.#told(turnsOf({ frames, ...segmented })));
+    return true;
   }
 
   #told(turns: Turn[]): Turn[] {
@@ -82,6 +102,25 @@ export class ProvisionalSpeakers {
     }
     return numbers;
   }
+}
+
+/** One model of all speech. */
+const modelOf = ({ cepstra, frame }: SpeechFrames): GaussianMixture =>
+  GaussianMixture.fit(
+    cepstra,
+    Int32Array.from(frame, (_, t) => t),
+  );
+
+/** Mean log density of the frames that are not quiet, under the models they are labelled with. */
+function meanScore({ quiet }: SpeechFrames, { labels, scores }: Segmented): number {
+  let sum = 0;
+  let n = 0;
+  for (let t = 0; t < labels.length; t++) {
+    if (quiet[t]) continue;
+    sum += scores[labels[t]!]![t]!;
+    n++;
+  }
+  return n > 0 ? sum / n : 0;
 }
 
 /** Pairs of speakers of two labellings by the time they share, most first. */
