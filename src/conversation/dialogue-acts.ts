@@ -1,4 +1,4 @@
-import { type HeadLogits, headLogits, sigmoid } from './dialogue-acts/act-model.ts';
+import { type HeadLogits, headLogits } from './dialogue-acts/act-model.ts';
 import { PhraseMatcher } from './dialogue-acts/phrase-matcher.ts';
 import { type Sentence, splitSentences } from './dialogue-acts/sentences.ts';
 import { isBackChannel } from './dialogue-acts/surface.ts';
@@ -32,7 +32,7 @@ export interface SentenceAct {
   /** Log-odds by the hand-set cues alone. */
   cueLogits: Record<Head, number>;
   /** Log-odds by cues and n-grams; agreement, refusal and deferral as if an offer stood before. */
-  logits: HeadLogits & { commitment: number };
+  logits: HeadLogits;
   /** What an objection here is about, most certain first; at least one. */
   labels: ObjectionLabel[];
 }
@@ -72,7 +72,7 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     for (const cue of cues) logit += weights[cue] ?? 0;
     cueLogits[head] = logit;
   }
-  const logits = { ...headLogits(sentence.tokens, { ...cueLogits, ...labelLogits }), commitment: cueLogits.commitment };
+  const logits = headLogits(sentence, { ...cueLogits, ...labelLogits });
   const byCertainty = OBJECTION_LABELS.toSorted((a, b) => logits[b] - logits[a]);
   return {
     sentence,
@@ -80,18 +80,29 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     cueLogits,
     logits,
     labels: byCertainty.filter((l, i) => i === 0 || logits[l] > 0),
-    act: actOf(sentence, logits, listening),
+    act: actOf(sentence, logits, cueLogits, listening),
   };
 }
 
-/** The act whose log-odds are best and above even; a mere answer word is a back-channel. */
-function actOf(sentence: Sentence, logits: SentenceAct['logits'], listening: boolean): DialogueAct {
+/**
+ * Log-odds an act needs to be named outside of any context; offers and commitments by their cues alone, which carry over
+ * to other kinds of talk better than the n-grams do. Chosen so that any uncontradicted cue counts, and a bare "no" does.
+ */
+const NAMED = { offer: -2, commitment: 0, agreement: 1, refusal: 1, deferral: 1, objection: 0 } as const;
+
+/** The act that passes its bar by most; a mere listening word is a back-channel. */
+function actOf(
+  sentence: Sentence,
+  heads: HeadLogits,
+  cueLogits: Record<Head, number>,
+  listening: boolean,
+): DialogueAct {
   if (listening) return 'back_channel';
-  const acts = ['offer', 'commitment', 'agreement', 'refusal', 'deferral', 'objection'] as const;
-  const best = acts.reduce((a, b) => (logits[b] > logits[a] ? b : a));
-  if (logits[best] > 0) return best;
+  const { offer, commitment } = cueLogits;
+  const { agreement, refusal, deferral, objection } = heads;
+  const logits = { offer, commitment, agreement, refusal, deferral, objection };
+  const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];
+  const best = acts.reduce((a, b) => (logits[b] - NAMED[b] > logits[a] - NAMED[a] ? b : a));
+  if (logits[best] > NAMED[best]) return best;
   return sentence.question ? 'question' : 'statement';
 }
-
-/** Probability that belongs to log-odds. */
-export const probability = sigmoid;

@@ -1,6 +1,7 @@
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { unpackInt8 } from '../packed-weights.ts';
 import { BUCKETS, ngramBuckets } from './ngrams.ts';
+import type { Sentence } from './sentences.ts';
 
 /** The trained heads: acts of a sentence, then what an objection is about. */
 export const TRAINED_HEADS = [
@@ -65,9 +66,9 @@ export function linear({ bias, weights }: LinearWeights, features: Readonly<Reco
  * Log-odds of every head for one sentence.
  * @param cueLogits log-odds by the hand-set cues, for the heads that have any
  */
-export function headLogits(tokens: readonly string[], cueLogits: Partial<HeadLogits>): HeadLogits {
+export function headLogits(sentence: Sentence, cueLogits: Partial<HeadLogits>): HeadLogits {
   const sums = new Float64Array(HEADS);
-  const buckets = ngramBuckets(tokens);
+  const buckets = ngramBuckets(sentence);
   for (const b of buckets) for (let h = 0; h < HEADS; h++) sums[h]! += table[b * HEADS + h]!;
   const norm = 1 / Math.sqrt(Math.max(1, buckets.length));
   const logits = {} as HeadLogits;

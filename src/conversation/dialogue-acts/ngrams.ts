@@ -1,4 +1,4 @@
-import { abstractWord } from '../lexicon/abstract-classes.ts';
+import type { Sentence } from './sentences.ts';
 
 /** Buckets that n-grams are hashed into. */
 export const BUCKETS = 1 << 13;
@@ -30,26 +30,29 @@ function hashOf(word: string): number {
 const extend = (h: number, next: number): number => Math.imul(h ^ next, 0x9e3779b1) ^ (h >>> 15);
 const bucket = (h: number): number => ((h ^ (h >>> 13)) >>> 0) & (BUCKETS - 1);
 
-/**
- * The buckets of a sentence's n-grams: words up to pairs, classes up to four in a row.
- * @param tokens words between `^` and `$`
- * @returns distinct buckets, in no order
- */
-export function ngramBuckets(tokens: readonly string[]): number[] {
-  const read = tokens.length > MAX_TOKENS ? [...tokens.slice(0, MAX_TOKENS - 2), ...tokens.slice(-2)] : tokens;
-  const words = read.map(hashOf);
-  const classes = read.map((t) => hashOf(abstractWord(t)));
-  const found = new Set<number>();
-  const add = (seed: number, run: readonly number[]): void => {
+/** The first `MAX_TOKENS` with the two last in place of the overflow. */
+const shorten = (list: readonly string[]): readonly string[] =>
+  list.length > MAX_TOKENS ? [...list.slice(0, MAX_TOKENS - 2), ...list.slice(-2)] : list;
+
+/** Adds the buckets of all runs of up to `n` items. */
+function addRuns(found: Set<number>, items: readonly number[], n: number, seed: number): void {
+  for (let i = 0; i < items.length; i++) {
     let h = seed;
-    for (const next of run) {
-      h = extend(h, next);
+    const end = Math.min(items.length, i + n);
+    for (let j = i; j < end; j++) {
+      h = extend(h, items[j] ?? 0);
       found.add(bucket(h));
     }
-  };
-  for (let i = 0; i < read.length; i++) {
-    add(1, words.slice(i, i + WORD_N));
-    add(2, classes.slice(i, i + CLASS_N));
   }
+}
+
+/**
+ * The buckets of a sentence's n-grams: words up to pairs, classes up to four in a row.
+ * @returns distinct buckets, in no order
+ */
+export function ngramBuckets({ tokens, classes }: Pick<Sentence, 'tokens' | 'classes'>): number[] {
+  const found = new Set<number>();
+  addRuns(found, shorten(tokens).map(hashOf), WORD_N, 1);
+  addRuns(found, shorten(classes).map(hashOf), CLASS_N, 2);
   return [...found];
 }

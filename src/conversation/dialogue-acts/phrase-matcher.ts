@@ -13,7 +13,7 @@ const newNode = (): Node => ({ next: new Map(), cues: [] });
  * Finds many phrases in one pass over the words of a sentence: a trie walked from every position, so that the cost grows
  * with the words of the text and hardly with the size of the lexicon.
  *
- * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, the empty one making it optional; `<name>`
+ * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, nested as needed, the empty one making it optional; `<name>`
  * any word of a class; `*` any one word; `^` and `$` the ends of the sentence; `?` its question mark.
  */
 export class PhraseMatcher {
@@ -54,24 +54,38 @@ export class PhraseMatcher {
   }
 
   #insert(cue: string, phrase: string): void {
-    let ends = [this.#root];
-    for (const part of phrase.match(/\([^)]*\)|\S+/g) ?? []) {
-      const alternatives = part.startsWith('(') ? part.slice(1, -1).split('|') : [part];
-      ends = alternatives.flatMap((words) => ends.map((end) => this.#extend(end, words)));
-    }
+    const parts = phrase.match(/[()|]|[^\s()|]+/g) ?? [];
+    const { ends, at } = this.#alternatives(parts, 0, [this.#root]);
+    if (at !== parts.length) throw new SyntaxError(`unbalanced parenthesis in "${phrase}"`);
     for (const end of new Set(ends)) if (end !== this.#root && !end.cues.includes(cue)) end.cues.push(cue);
   }
 
-  #extend(from: Node, words: string): Node {
-    let node = from;
-    for (const word of words.split(' ').filter(Boolean)) {
-      let next = node.next.get(word);
-      if (!next) {
-        next = newNode();
-        node.next.set(word, next);
-      }
-      node = next;
+  /** Grows the trie by `a|b|c` from `parts[at]` to the closing parenthesis or the end. */
+  #alternatives(parts: readonly string[], at: number, from: Node[]): { ends: Node[]; at: number } {
+    const ends: Node[] = [];
+    let heads = from;
+    let i = at;
+    for (; i < parts.length && parts[i] !== ')'; i++) {
+      const part = parts[i] ?? '';
+      if (part === '|') {
+        ends.push(...heads);
+        heads = from;
+      } else if (part === '(') {
+        const group = this.#alternatives(parts, i + 1, heads);
+        heads = [...new Set(group.ends)];
+        i = group.at;
+      } else heads = heads.map((head) => step(head, part));
     }
-    return node;
+    return { ends: [...ends, ...heads], at: i };
   }
+}
+
+/** The node one word further, made when it is not there. */
+function step(from: Node, word: string): Node {
+  let next = from.next.get(word);
+  if (!next) {
+    next = newNode();
+    from.next.set(word, next);
+  }
+  return next;
 }

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import { abstractWord } from '../lexicon/abstract-classes.ts';
 import { isQuestion, normalise } from './surface.ts';
 
 /** A sentence of an utterance. */
@@ -10,6 +11,8 @@ export interface Sentence {
   start: number;
   /** Words in the form of the lexicon, between `^` and `$`; a question ends `?`, `$`. */
   tokens: string[];
+  /** What each token stands for: its class, itself, or `<w>`. */
+  classes: string[];
   question: boolean;
 }
 
@@ -53,12 +56,9 @@ export function splitSentences(text: string): Sentence[] {
     const trimmed = raw.trim();
     if (/[\p{L}\p{N}]/u.test(trimmed)) {
       const question = isQuestion(trimmed);
-      sentences.push({
-        text: trimmed,
-        start: from + raw.indexOf(trimmed),
-        tokens: tokenise(trimmed, question),
-        question,
-      });
+      const tokens = tokenise(trimmed, question);
+      const start = from + raw.indexOf(trimmed);
+      sentences.push({ text: trimmed, start, tokens, classes: tokens.map(abstractWord), question });
     }
     from = to;
   };

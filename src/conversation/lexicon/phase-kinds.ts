@@ -64,7 +64,7 @@ export const PHASE_KINDS: readonly PhaseKind[] = [
     name: 'Pricing and Negotiation',
     genre: 'sales',
     place: 0.7,
-    cues: /\b(pric(e|es|ing)|costs?|discounts?|budget|per (month|user|seat|year)|a (month|year|seat)|annual(ly)?|contract|quotes?|dollars|euros?|pounds|percent|pay(ment)?|terms|deal|offer|cheaper|trade|negotiat\w+|split)\b/i,
+    cues: /\b(pric(e|es|ing)|costs?|discounts?|budget|per (month|user|seat|year)|a (month|year|seat)|annual(ly)?|contract|quotes?|dollars|euros?|pounds|percent|pay(ment)?|terms|deal|offer|cheaper|trade|negotiat\w+|split|tiers?|penalty|fee|charges?|a unit|come (out|down) (at|to)|how much|knock .{1,20} off|afford|lock(ed|ing)? (us )?in)\b/i,
   },
   {
     name: 'Commitment',
@@ -138,11 +138,11 @@ export const PHASE_KINDS: readonly PhaseKind[] = [
 /** Phrases that tell the sort of conversation, beside the phases' own cues. */
 export const GENRE_CUES: Readonly<Record<Exclude<Genre, 'any'>, RegExp>> = {
   sales:
-    /\b(pricing|proposal|demo|trial|discount|your budget|decision maker|vendor|roi|subscription|licen[cs]es?|per (seat|user)|quote|purchase|buy(ing)?|sell(ing)?|deal|packages?)\b/i,
+    /\b(pricing|proposal|demo|trial|discount|your budget|decision maker|vendor|roi|subscription|licen[cs]es?|(per|a) (seat|user|unit)|quote|purchase|buy(ing)?|sell(ing)?|deal|packages?|your plan|tier|percent off|knock .{1,20} off|lead time|sign up|payment terms|competitors?)\b/i,
   support:
     /\b(help you (with|today)|order number|account|ticket|customer (service|support)|refund|my (order|account|bill|internet|phone|password)|how (can|may) i (help|assist)|technician|warranty|return|booking|reservation|appointment)\b/i,
   interview:
     /\b(interview|candidate|resume|cv|your experience|hire|hiring|this (role|position)|career|strengths?|weakness(es)?|job)\b/i,
   meeting:
-    /\b(agenda|meeting|minutes|action items?|committee|minister|chair|slides?|project|prototype|team|everyone|motion|the group|user (interface|requirements))\b/i,
+    /\b(agenda|(this|last|next|previous|the) meeting|minutes (from|of)|action items?|committee|minister|madam chair|mr\.? chair|slides?|prototype|all in favou?r|the group|user (interface|requirements)|design(er)?)\b/i,
 };

@@ -1,6 +1,5 @@
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { abstractWord } from '../lexicon/abstract-classes.ts';
 import type { OpenOffer } from './offers.ts';
 
 /** An utterance read as an answer to an offer. */
@@ -17,9 +16,8 @@ const CERTAIN = 5;
 
 const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
 
-/** Words that say something: not function words, not yes or no. */
-const isEcho = (word: string, offer: OpenOffer): boolean =>
-  word.length > 2 && offer.words.has(word) && /^<(?:w|day|month|num|act|money)>$/.test(abstractWord(word));
+/** Classes of words that say something: not function words, not yes or no. */
+const ECHO = new Set(['<w>', '<day>', '<month>', '<num>', '<act>', '<money>']);
 
 /** @param acts at least one sentence */
 export function readAnswer(acts: SentenceAct[], offer: OpenOffer): AnswerFeatures {
@@ -30,8 +28,10 @@ export function readAnswer(acts: SentenceAct[], offer: OpenOffer): AnswerFeature
   const first = acts[0] ?? agreeing;
   const last = acts.at(-1) ?? agreeing;
   const tokens = acts.flatMap((a) => a.sentence.tokens);
+  const kinds = acts.flatMap((a) => a.sentence.classes);
+  const isEcho = (t: string, i: number): boolean => t.length > 2 && offer.words.has(t) && ECHO.has(kinds[i] ?? '');
   const has = (cue: string): number => (acts.some((a) => a.cues.has(cue)) ? 1 : 0);
-  const classes = (name: string): number => Math.min(2, tokens.filter((t) => abstractWord(t) === name).length);
+  const classes = (name: string): number => Math.min(2, kinds.filter((k) => k === name).length);
   return {
     agreeing: agreeing.sentence,
     refusing: refusing.sentence,
@@ -48,7 +48,7 @@ export function readAnswer(acts: SentenceAct[], offer: OpenOffer): AnswerFeature
       strongYes: has('yes.strong'),
       strongNo: has('no.strong'),
       but: has('but'),
-      echo: Math.min(2, tokens.filter((t) => isEcho(t, offer)).length),
+      echo: Math.min(2, tokens.filter(isEcho).length),
       negations: classes('<neg>'),
       good: classes('<good>'),
       bad: classes('<bad>'),

@@ -1,6 +1,5 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { abstractWord } from '../lexicon/abstract-classes.ts';
 
 /** How an utterance settles an offer, if it does. */
 export type Settles = 'accepted' | 'rejected' | undefined;
@@ -37,7 +36,7 @@ export class TalkContext {
 
   /** Remembers an utterance once its moments are known. */
   note(speaker: string, acts: readonly SentenceAct[], categories: readonly MomentCategory[]): void {
-    const classes = acts.flatMap((a) => a.sentence.tokens.map(abstractWord));
+    const classes = acts.flatMap((a) => a.sentence.classes);
     this.#heard.push({
       speaker,
       question: acts.some((a) => a.sentence.question),
@@ -122,7 +121,7 @@ type Description = Record<
 
 /** What the words of an utterance are, whatever they do. */
 function describe(acts: readonly SentenceAct[]): Description {
-  const classes = acts.flatMap((a) => a.sentence.tokens.map(abstractWord));
+  const classes = acts.flatMap((a) => a.sentence.classes);
   const count = (name: string): number => Math.min(2, classes.filter((c) => c === name).length);
   return {
     question: flag(acts.some((a) => a.sentence.question)),
