@@ -102,25 +102,22 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
 /** What a moment quotes, made readable. */
 export const momentQuote = (moment: MomentEvent, limit: number): string => {
   const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim(), limit);
+  return quoted(clean(raw) || raw.trim().replace(/[.,!]+$/, ''), limit);
 };
 
-/** How it ended: the last proposal that was settled, or what stays open. */
+/** How it ended: the last proposal taken up and the last turned down, or what stays open. */
 function ending({ outcomes, book }: Material): string[] {
-  const settled = [...outcomes.accepted, ...outcomes.rejected]
-    .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
-    .at(-1);
-  if (settled) {
-    const { answer, offer } = settled;
-    const yes = answer.category === 'cta_accepted';
-    const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-    const line = offer
-      ? ended(
-          `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} with ${momentQuote(answer, ANSWER_WORDS)}`,
-        )
-      : ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${momentQuote(answer, ANSWER_WORDS)}`);
-    return [book.note(line, ids)];
-  }
+  const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
+    .filter((s) => s !== undefined)
+    .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
+  if (settled.length > 0)
+    return settled.map(({ answer, offer }) => {
+      const yes = answer.category === 'cta_accepted';
+      const line = offer
+        ? `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} with ${momentQuote(answer, ANSWER_WORDS)}`
+        : `${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${momentQuote(answer, ANSWER_WORDS)}`;
+      return book.note(ended(line), [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])]);
+    });
   const open = outcomes.open.at(-1);
   if (open)
     return [

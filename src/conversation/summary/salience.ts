@@ -20,7 +20,7 @@ const TELLING_CUE =
   /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
 /** Courtesies say nothing about the matter. */
 const COURTESY =
-  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on)\b/i;
+  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time)\b/i;
 const COURTESY_COST = 0.8;
 /** A sentence that leans on what came before cannot stand alone. */
 const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
@@ -42,14 +42,15 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
     let sum = 0;
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
-    const early = 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
+    const courtesy = COURTESY.test(s.text);
+    const early = courtesy ? 1 : 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
       1 +
       (TELLING_CUE.test(s.text) ? TELLING : 0) -
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
-      (COURTESY.test(s.text) ? COURTESY_COST : 0);
+      (courtesy ? COURTESY_COST : 0);
     return density * length * telling * early;
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);
