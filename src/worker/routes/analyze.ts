@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { readAhead } from '../analysis/read-ahead.ts';
 import { type AnalysisContext, analyzeRecording, receiveRecording } from '../analysis/recording.ts';
 import { errorEvent } from '../analysis/run.ts';
 import type { AppEnv } from '../env.ts';
@@ -52,7 +53,8 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   try {
     const recording = await receiveRecording(c.req.raw, c.env, c.var.tenant);
     const signal = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const events = tell(await analyzeRecording(recording, contextOf(c, tally, signal)), c, tally, ended.resolve);
+    const analysis = await analyzeRecording(recording, contextOf(c, tally, signal));
+    const events = tell(readAhead(analysis), c, tally, ended.resolve);
     signal.addEventListener('abort', () => void events.return());
     return sseResponse(events, () => leave.abort());
   } catch (error) {
