@@ -72,6 +72,16 @@ describe('authentication', () => {
   });
 });
 
+it('logs nothing of a key in the address, not even of a request that fails', async () => {
+  service.pipeline.answer = (response) => void response.writeHead(500).end();
+  const response = await call('/analyze?api_key=test-key-one', { method: 'POST', body: form('a.wav', 'media') });
+  expect(response.status).toBe(500);
+  await response.text();
+  const logs = JSON.stringify(service.harness.getLogs());
+  expect(logs).toContain('ANALYSIS_FAILURE');
+  expect(logs).not.toContain(KEY);
+});
+
 describe('CORS', () => {
   it('answers a preflight without a key', async () => {
     const response = await call('/analyze', {
