@@ -3,12 +3,14 @@ import type { Span, SpeechFrames } from './speech-frames.ts';
 
 const WINDOW_S = 1.5;
 const HOP_S = 0.5;
-/** The tree costs the square of this in time and memory; longer recordings get longer hops. */
-const MOST_WINDOWS = 2000;
+/** Longer recordings get longer hops: about so many windows. */
+const USUAL_WINDOWS = 2000;
+/** The tree costs the square of this in time and memory (36 MB): of more, an even selection is taken. */
+const MOST_WINDOWS = 3000;
 
 /** Windows of 1.5 s inside the speech regions, evenly laid; a shorter region is one window. */
 export function clusteringWindows(speech: SpeechFrames): Span[] {
-  const hop = Math.max(HOP_S * FRAMES_PER_SECOND, speech.frame.length / MOST_WINDOWS);
+  const hop = Math.max(HOP_S * FRAMES_PER_SECOND, speech.frame.length / USUAL_WINDOWS);
   const length = WINDOW_S * FRAMES_PER_SECOND;
   const out: Span[] = [];
   for (const { from, to } of speech.regions) {
@@ -23,10 +25,14 @@ export function clusteringWindows(speech: SpeechFrames): Span[] {
       out.push({ from: start, to: start + length });
     }
   }
-  return out;
+  if (out.length <= MOST_WINDOWS) return out;
+  return Array.from({ length: MOST_WINDOWS }, (_, i) => out[Math.floor((i * out.length) / MOST_WINDOWS)]!);
 }
 
-/** Gives each speech frame the label most windows over it carry, those centred near it counting most (Hann weights). */
+/**
+ * Gives each speech frame the label most windows over it carry, those centred near it counting most (Hann weights); a
+ * frame under none goes with the frame before.
+ */
 export function vote(windows: Span[], labels: ArrayLike<number>, speakers: number, frames: number): Uint8Array {
   const votes = new Float32Array(frames * speakers);
   for (const [w, { from, to }] of windows.entries()) {
@@ -36,9 +42,11 @@ export function vote(windows: Span[], labels: ArrayLike<number>, speakers: numbe
       votes[at] = votes[at]! + 0.7 - 0.5 * Math.cos((2 * Math.PI * (i + 1)) / (n + 1));
     }
   }
-  return Uint8Array.from({ length: frames }, (_, t) => {
-    let best = 0;
-    for (let s = 1; s < speakers; s++) if (votes[t * speakers + s]! > votes[t * speakers + best]!) best = s;
-    return best;
-  });
+  const out = new Uint8Array(frames);
+  for (let t = 0; t < frames; t++) {
+    let best = t > 0 ? out[t - 1]! : 0;
+    for (let s = 0; s < speakers; s++) if (votes[t * speakers + s]! > votes[t * speakers + best]!) best = s;
+    out[t] = best;
+  }
+  return out;
 }
