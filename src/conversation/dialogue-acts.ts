@@ -33,8 +33,6 @@ export interface SentenceAct {
   cueLogits: Record<Head, number>;
   /** Log-odds by cues and n-grams; agreement, refusal and deferral as if an offer stood before. */
   logits: HeadLogits;
-  /** What an objection here is about, most certain first; at least one. */
-  labels: ObjectionLabel[];
 }
 
 const matcher = new PhraseMatcher(
@@ -73,15 +71,19 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     cueLogits[head] = logit;
   }
   const logits = headLogits(sentence, { ...cueLogits, ...labelLogits });
-  const byCertainty = OBJECTION_LABELS.toSorted((a, b) => logits[b] - logits[a]);
   return {
     sentence,
     cues,
     cueLogits,
     logits,
-    labels: byCertainty.filter((l, i) => i === 0 || logits[l] > 0),
     act: actOf(sentence, logits, cueLogits, listening),
   };
+}
+
+/** What an objection in this sentence is about, most certain first; at least one. */
+export function objectionLabels({ logits }: SentenceAct): ObjectionLabel[] {
+  const byCertainty = OBJECTION_LABELS.toSorted((a, b) => logits[b] - logits[a]);
+  return byCertainty.filter((label, i) => i === 0 || logits[label] > 0);
 }
 
 /**

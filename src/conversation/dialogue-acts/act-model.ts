@@ -55,10 +55,10 @@ const table = ((): Int8Array => {
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** Features times weights; a feature without a weight counts nothing. */
+/** Features times weights; a missing one counts nothing. */
 export function linear({ bias, weights }: LinearWeights, features: Readonly<Record<string, number>>): number {
   let sum = bias;
-  for (const [name, value] of Object.entries(features)) sum += value * (weights[name] ?? 0);
+  for (const name in weights) sum += (weights[name] ?? 0) * (features[name] ?? 0);
   return sum;
 }
 

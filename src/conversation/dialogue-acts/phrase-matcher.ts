@@ -1,32 +1,54 @@
 /** Cue name -> phrases. See `PhraseMatcher` for the notation. */
 export type CuePhrases = Readonly<Record<string, readonly string[]>>;
 
+/** A place inside phrases; several phrases may pass through it. */
 interface Node {
-  next: Map<string, Node>;
+  id: number;
+  next: Map<string, Node[]>;
   /** Cues whose phrase ends here. */
   cues: string[];
 }
 
-const newNode = (): Node => ({ next: new Map(), cues: [] });
+/** All places that the words read so far may have led to. */
+interface State {
+  nodes: Node[];
+  cues: string[];
+  next: Map<string, State>;
+}
+
+/** Stands for every word that no phrase names. */
+const OTHER = '<other>';
+/** States kept; a text that needs more starts the cache afresh. */
+const MAX_STATES = 20_000;
+const BOUNDARIES: readonly string[] = ['^', '$', '?'];
 
 /**
- * Finds many phrases in one pass over the words of a sentence: a trie walked from every position, so that the cost grows
- * with the words of the text and hardly with the size of the lexicon.
+ * Finds many phrases in one pass over the words of a sentence. The phrases are one nondeterministic automaton, made
+ * deterministic state by state as texts need it (Thompson 1968), so that a word costs one look-up however many phrases
+ * there are.
  *
- * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, nested as needed, the empty one making it optional; `<name>`
- * any word of a class; `*` any one word; `^` and `$` the ends of the sentence; `?` its question mark.
+ * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, nested as needed, the empty one making it
+ * optional; `<name>` any word of a class; `*` any one word; `^` and `$` the ends of the sentence; `?` its question mark.
  */
 export class PhraseMatcher {
-  readonly #root = newNode();
+  readonly #root: Node;
   readonly #classes = new Map<string, string[]>();
+  readonly #vocabulary = new Set(BOUNDARIES);
+  readonly #states = new Map<string, State>();
+  readonly #start: State;
+  #nodes = 0;
 
+  /** @throws SyntaxError for a phrase whose parentheses do not match */
   constructor(cues: CuePhrases, classes: CuePhrases) {
+    this.#root = this.#node();
     for (const [name, words] of Object.entries(classes)) {
       for (const word of words.flatMap((w) => w.split(' '))) {
         this.#classes.set(word, [...(this.#classes.get(word) ?? []), `<${name}>`]);
+        this.#vocabulary.add(word);
       }
     }
     for (const [cue, phrases] of Object.entries(cues)) for (const p of phrases) this.#insert(cue, p);
+    this.#start = { nodes: [this.#root], cues: [], next: new Map() };
   }
 
   /**
@@ -35,57 +57,69 @@ export class PhraseMatcher {
    */
   match(tokens: readonly string[]): Set<string> {
     const found = new Set<string>();
-    for (let i = 0; i < tokens.length; i++) this.#walk(this.#root, tokens, i, found);
+    let state = this.#start;
+    for (const token of tokens) {
+      const symbol = this.#vocabulary.has(token) ? token : OTHER;
+      state = state.next.get(symbol) ?? this.#advance(state, symbol);
+      for (const cue of state.cues) found.add(cue);
+    }
     return found;
   }
 
-  #walk(node: Node, tokens: readonly string[], i: number, found: Set<string>): void {
-    for (const cue of node.cues) found.add(cue);
-    const token = tokens[i];
-    if (token === undefined || node.next.size === 0) return;
-    const literal = node.next.get(token);
-    if (literal) this.#walk(literal, tokens, i + 1, found);
-    for (const name of this.#classes.get(token) ?? []) {
-      const byClass = node.next.get(name);
-      if (byClass) this.#walk(byClass, tokens, i + 1, found);
+  #advance(from: State, symbol: string): State {
+    const edges = [symbol, ...(this.#classes.get(symbol) ?? []), ...(BOUNDARIES.includes(symbol) ? [] : ['*'])];
+    const nodes = new Set([this.#root]);
+    for (const node of from.nodes) for (const edge of edges) for (const n of node.next.get(edge) ?? []) nodes.add(n);
+    const sorted = [...nodes].sort((a, b) => a.id - b.id);
+    const key = sorted.map((n) => n.id).join();
+    let state = this.#states.get(key);
+    if (!state) {
+      if (this.#states.size >= MAX_STATES) {
+        this.#states.clear();
+        this.#start.next.clear();
+      }
+      state = { nodes: sorted, cues: [...new Set(sorted.flatMap((n) => n.cues))], next: new Map() };
+      this.#states.set(key, state);
     }
-    const any = token === '^' || token === '$' || token === '?' ? undefined : node.next.get('*');
-    if (any) this.#walk(any, tokens, i + 1, found);
+    from.next.set(symbol, state);
+    return state;
+  }
+
+  #node(): Node {
+    return { id: this.#nodes++, next: new Map(), cues: [] };
   }
 
   #insert(cue: string, phrase: string): void {
     const parts = phrase.match(/[()|]|[^\s()|]+/g) ?? [];
     const { ends, at } = this.#alternatives(parts, 0, [this.#root]);
     if (at !== parts.length) throw new SyntaxError(`unbalanced parenthesis in "${phrase}"`);
-    for (const end of new Set(ends)) if (end !== this.#root && !end.cues.includes(cue)) end.cues.push(cue);
+    for (const end of ends) if (end !== this.#root) end.cues.push(cue);
   }
 
-  /** Grows the trie by `a|b|c` from `parts[at]` to the closing parenthesis or the end. */
+  /** Adds `a|b|c` from `parts[at]` to the closing parenthesis or the end; the non-empty alternatives end in one node. */
   #alternatives(parts: readonly string[], at: number, from: Node[]): { ends: Node[]; at: number } {
-    const ends: Node[] = [];
+    const join = this.#node();
+    const ends = new Set<Node>();
     let heads = from;
     let i = at;
     for (; i < parts.length && parts[i] !== ')'; i++) {
       const part = parts[i] ?? '';
+      const last = parts[i + 1] === undefined || parts[i + 1] === '|' || parts[i + 1] === ')';
       if (part === '|') {
-        ends.push(...heads);
+        for (const head of heads) ends.add(head);
         heads = from;
       } else if (part === '(') {
         const group = this.#alternatives(parts, i + 1, heads);
-        heads = [...new Set(group.ends)];
+        heads = group.ends;
         i = group.at;
-      } else heads = heads.map((head) => step(head, part));
+      } else {
+        const next = last ? join : this.#node();
+        for (const head of heads) head.next.set(part, [...(head.next.get(part) ?? []), next]);
+        if (!/[<*]/.test(part)) this.#vocabulary.add(part);
+        heads = [next];
+      }
     }
-    return { ends: [...ends, ...heads], at: i };
+    for (const head of heads) ends.add(head);
+    return { ends: [...ends], at: i };
   }
-}
-
-/** The node one word further, made when it is not there. */
-function step(from: Node, word: string): Node {
-  let next = from.next.get(word);
-  if (!next) {
-    next = newNode();
-    from.next.set(word, next);
-  }
-  return next;
 }

@@ -17,7 +17,7 @@ export interface Sentence {
 }
 
 /** An end of sentence: marks before a blank, but not after an abbreviation or an initial. */
-const SENTENCE_END = /(?<![\b\s](?:mr|mrs|ms|dr|st|vs|no|[a-z]))[.!?…]+["')\]]*(?=\s|$)/giu;
+const SENTENCE_END = /(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z]))[.!?…]+["')\]]*(?=\s|$)/giu;
 /** Words a sentence may open with before it says anything. */
 const LEADING = new Set([
   'well',

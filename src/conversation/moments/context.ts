@@ -65,6 +65,7 @@ export class TalkContext {
       accepts: flag(settles === 'accepted'),
       rejects: flag(settles === 'rejected'),
       offersSelf: flag(before.self?.categories.includes('cta_offered')),
+      bidding: flag(this.#heard.some((h) => h.categories.includes('cta_offered'))),
       objectedSelf: flag(before.self?.categories.includes('objection')),
       makesOffer: clip(strongest(acts, 'offer')?.logits.offer ?? -CERTAIN),
       refusal: clip(strongest(acts, 'refusal')?.logits.refusal ?? -CERTAIN),

@@ -1,7 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
-import type { SentenceAct } from '../dialogue-acts.ts';
+import { objectionLabels, type SentenceAct } from '../dialogue-acts.ts';
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import type { ObjectionLabel } from '../lexicon/objections.ts';
 import { strongest } from './context.ts';
@@ -13,7 +13,9 @@ export interface Objection {
 }
 
 /** Probability from which an utterance objects; chosen on the tuning half by `scripts/train/moments.ts --folds`. */
-const OBJECTION_PROBABILITY = 0.4;
+const OBJECTION_PROBABILITY = 0.38;
+/** ... and when nothing was offered lately that it could be held against. */
+const UNPROMPTED_PROBABILITY = 0.6;
 /** Utterances within which the same speaker's same reason is one objection told twice. */
 const REPEAT_UTTERANCES = 2;
 
@@ -27,10 +29,12 @@ export class ObjectionDetector {
     const index = this.#seen++;
     const best = strongest(acts, 'objection');
     const confidence = sigmoid(linear(MOMENT_WEIGHTS.objection, values));
-    if (!best || confidence < OBJECTION_PROBABILITY) return undefined;
-    const key = `${best.labels[0]} ${u.speaker}`;
+    const bar = values.bidding ? OBJECTION_PROBABILITY : UNPROMPTED_PROBABILITY;
+    if (!best || confidence < bar) return undefined;
+    const labels = objectionLabels(best);
+    const key = `${labels[0]} ${u.speaker}`;
     const repeated = index - (this.#told.get(key) ?? Number.NEGATIVE_INFINITY) <= REPEAT_UTTERANCES;
     this.#told.set(key, index);
-    return repeated ? undefined : { sentence: best.sentence, confidence, labels: best.labels };
+    return repeated ? undefined : { sentence: best.sentence, confidence, labels };
   }
 }

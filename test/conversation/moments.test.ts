@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { MomentEvent } from '../../src/contract/findings.ts';
+import { MomentDetector } from '../../src/conversation/moments.ts';
+import { talk } from './talk.ts';
+
+function momentsOf(lines: string): MomentEvent[] {
+  const detector = new MomentDetector('c');
+  return talk(lines).flatMap((u) => detector.add(u));
+}
+const categories = (moments: MomentEvent[]): string[] => moments.map((m) => `${m.speaker_id} ${m.category}`);
+
+test('an offer is linked to the yes that settles it', () => {
+  const [offer, answer] = momentsOf(`
+    A: Would you like me to book you in for Thursday morning?
+    B: Yes please, that would be great.`);
+  expect(offer).toMatchObject({ category: 'cta_offered', speaker_id: 'A' });
+  expect(answer).toMatchObject({ category: 'cta_accepted', speaker_id: 'B', answers: offer?.moment_id });
+  expect(answer?.evidence.map((e) => e.utterance_id)).toEqual(['c_utt_1', 'c_utt_0']);
+});
+
+test('a refusal names the offer it declines', () => {
+  const [offer, answer] = momentsOf(`
+    A: Why don't we meet on Friday and go through the plan?
+    B: No thanks, I can't do Friday.`);
+  expect(answer).toMatchObject({ category: 'cta_rejected', answers: offer?.moment_id });
+});
+
+test('a deferral settles nothing and a late answer finds the offer again', () => {
+  const moments = momentsOf(`
+    A: Shall I send you the contract today?
+    B: Let me think about it.
+    A: Of course.
+    B: Okay, yes please, send it over.`);
+  expect(categories(moments.filter((m) => m.speaker_id === 'B'))).toEqual(['B cta_accepted']);
+  expect(moments.at(-1)?.utterance_ids).toEqual(['c_utt_3']);
+});
+
+test('nobody answers an offer of their own', () => {
+  const moments = momentsOf(`
+    A: Would you like to try it for a week?
+    A: Yes, that would be great.`);
+  expect(moments.filter((m) => m.answers !== undefined)).toEqual([]);
+});
+
+test('an objection says what it is about', () => {
+  const moments = momentsOf(`
+    A: It comes to four hundred pounds a month.
+    B: That's too expensive, it's way over our budget.`);
+  expect(moments.find((m) => m.category === 'objection')).toMatchObject({ speaker_id: 'B' });
+  expect(moments.find((m) => m.category === 'objection')?.labels).toContain('price');
+});
+
+test('an announced new subject is a topic shift', () => {
+  const moments = momentsOf(`
+    A: The printer on the second floor jams every morning.
+    B: It needs a new roller, I think.
+    A: The roller was changed in spring.
+    B: Then it's the paper tray.
+    A: Could be the tray, yes.
+    B: Right. On a different note, how was your holiday in Norway?`);
+  expect(moments.filter((m) => m.category === 'topic_shift').map((m) => m.utterance_ids)).toEqual([['c_utt_5']]);
+});
+
+test('small talk holds no moment', () => {
+  const moments = momentsOf(`
+    A: It was raining all night here.
+    B: Here as well. The dog wouldn't go out.
+    A: Ours slept on the stairs.
+    B: He's fourteen now, isn't he.`);
+  expect(moments).toEqual([]);
+});
+
+test('a recogniser that is unsure makes a moment less certain', () => {
+  const line = 'Would you like me to book you in for Thursday morning?';
+  const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 3, text: line };
+  const [sure] = new MomentDetector('c').add({ ...u, asr_confidence: 1 });
+  const [unsure] = new MomentDetector('c').add({ ...u, asr_confidence: 0.5 });
+  expect(unsure?.confidence).toBeCloseTo((sure?.confidence ?? 0) / 2, 3);
+});
