@@ -35,6 +35,8 @@ export interface SpokenUtterance {
 const TEXTLESS_SPEECH_S = 1;
 /** Sound around a piece that is recognised on its own, s. */
 const PIECE_PAD_S = 0.15;
+/** A region of speech is a word's when it holds at least this share of the region that holds most of it. */
+const HELD_SHARE = 0.4;
 /** A word lasts this long at least, s. */
 const SHORTEST_WORD_S = 0.02;
 /** Sound on either side of the words that belongs to their utterance, s. */
@@ -88,21 +90,17 @@ const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 /**
  * A word at its place in the recording. The alignment stretches words over the silence beside them: a word keeps the
- * part of its time in which there is most speech.
+ * regions of speech that hold a good part of it, and what lies between these (a name that is spelled).
  */
 function placed(word: RecognisedWord, offset: number, speech: Interval[]): HeardWord {
-  let start = word.start + offset;
-  let end = Math.max(word.end + offset, start + SHORTEST_WORD_S);
-  let most = 0;
-  for (const region of speech) {
-    const from = Math.max(region.start, word.start + offset);
-    const to = Math.min(region.end, word.end + offset);
-    if (to - from > Math.max(most, SHORTEST_WORD_S)) {
-      most = to - from;
-      start = from;
-      end = to;
-    }
-  }
+  const [from, to] = [word.start + offset, word.end + offset];
+  const parts = speech
+    .map((region) => ({ start: Math.max(region.start, from), end: Math.min(region.end, to) }))
+    .filter((part) => part.end - part.start > SHORTEST_WORD_S);
+  const longest = Math.max(...parts.map((part) => part.end - part.start));
+  const held = parts.filter((part) => part.end - part.start >= HELD_SHARE * longest);
+  const start = held[0]?.start ?? from;
+  const end = Math.max(held.at(-1)?.end ?? to, start + SHORTEST_WORD_S);
   return {
     word: word.word,
     t_start: rounded(start),
