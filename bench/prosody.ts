@@ -278,8 +278,10 @@ function robustness(): Table {
       const comparison = new PitchComparison();
       const spoilt = read.map((samples, i) => {
         const bad = spoil(samples);
-        comparison.add(tracker.track(bad).frequencyHz, Array.from(clean[i]!.track.frequencyHz));
-        return measureDelivery(bad);
+        const delivery = measureDelivery(bad);
+        const track = tracker.track(bad, undefined, delivery.narrowband);
+        comparison.add(track.frequencyHz, Array.from(clean[i]!.track.frequencyHz));
+        return delivery;
       });
       const off = (value: (d: Delivery) => number) =>
         quantile(

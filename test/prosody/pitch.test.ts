@@ -72,3 +72,29 @@ describe('pitch', () => {
     expect(tracker.track(voice)).toEqual(first);
   });
 });
+
+describe('pitch over the telephone', () => {
+  /** /i/ of 200 Hz behind a telephone: the fundamental is gone and the second harmonic towers over the odd ones. */
+  const thin = vowel({
+    seconds: 0.6,
+    hz: () => 200,
+    tilt: -6,
+    band: [300, 3400],
+    formants: [
+      [400, 20],
+      [2300, 120],
+    ],
+  });
+  const spoilt = add(thin, noise(0.6, rootMeanSquare(thin) * 0.05));
+
+  it('finds the fundamental in the flattened spectrum where one even harmonic dominates', () => {
+    const heard = Array.from(tracker.track(spoilt, undefined, true).frequencyHz).filter((hz) => hz > 0);
+    expect(heard.length).toBeGreaterThan(40);
+    for (const hz of heard) expect(Math.abs(hz / 200 - 1)).toBeLessThan(0.02);
+  });
+
+  it('leaves a voice with its fundamental as it is', () => {
+    const full = Array.from(tracker.track(steady(150), undefined, true).frequencyHz).filter((hz) => hz > 0);
+    for (const hz of full) expect(Math.abs(hz / 150 - 1)).toBeLessThan(0.005);
+  });
+});

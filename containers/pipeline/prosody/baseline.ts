@@ -1,6 +1,6 @@
 import type { Delivery } from './delivery.ts';
 import { PITCH_CEILING_HZ, PITCH_FLOOR_HZ } from './pitch.ts';
-import { clamp, deviation, mean } from './statistics.ts';
+import { clamp, deviation, mean, quantile } from './statistics.ts';
 
 /** What is usual: the expected value of one measure and how far a single utterance strays from it. */
 export interface Spread {
@@ -84,7 +84,9 @@ function spreadOf(measure: BaselineMeasure, values: number[]): Spread {
 function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } {
   if (deliveries.length === 0) return { floorHz: PITCH_FLOOR_HZ, ceilingHz: PITCH_CEILING_HZ };
   const low = Math.min(...deliveries.map((d) => d.pitchQ25Hz));
-  const high = Math.max(...deliveries.map((d) => d.pitchQ75Hz));
+  const highs = deliveries.map((d) => d.pitchQ75Hz).sort((a, b) => a - b);
+  // Octave errors of the telephone band lie above: the middle stretch is safer there than the highest.
+  const high = deliveries.some((d) => d.narrowband) ? quantile(highs, 0.5) : highs.at(-1)!;
   const round = (hz: number) => Math.round(hz / BOUND_STEP_HZ) * BOUND_STEP_HZ;
   return {
     floorHz: clamp(round(FLOOR_OF_Q25 * low), LOWEST_FLOOR_HZ, HIGHEST_FLOOR_HZ),

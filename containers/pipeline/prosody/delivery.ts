@@ -109,7 +109,9 @@ export function measureDelivery(
 ): Delivery {
   const tracker = trackerOf(options.floorHz ?? PITCH_FLOOR_HZ, options.ceilingHz ?? PITCH_CEILING_HZ);
   collector.reset(Math.ceil(samples.length / SAMPLE_RATE_HZ / 0.01) + 1);
-  const pitch = tracker.track(samples, collector.add.bind(collector));
+  const heard = tracker.track(samples, collector.add.bind(collector));
+  const { narrowband } = collector.voiceSpectrum(heard.frequencyHz.map((hz) => Math.min(1, hz)));
+  const pitch = narrowband ? tracker.track(samples, undefined, true) : heard;
   const { frequencyHz, strength, startS, stepS } = pitch;
   const frames = frequencyHz.length;
   const duration = samples.length / SAMPLE_RATE_HZ;
@@ -177,7 +179,7 @@ export function measureDelivery(
     emphasisAt: emphasisFrames(nuclei, frequencyHz, intensity).map((frame) => startS + frame * stepS),
     hammarbergDb: voice.hammarbergDb,
     peakDb: peak > 0 ? 20 * Math.log10(peak) : SILENCE_DB,
-    narrowband: voice.narrowband,
+    narrowband,
     ...trust(hz.length * stepS, mean(hnr), clipped),
   };
 }

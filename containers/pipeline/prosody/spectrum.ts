@@ -71,8 +71,8 @@ export class SpectrumCollector {
     this.#spread[frame] = Math.sqrt(Math.max(0, square / total - centroid * centroid));
   }
 
-  /** @param chosen 1 for each frame that counts. */
-  voiceSpectrum(chosen: Uint8Array): VoiceSpectrum {
+  /** @param chosen above 0 for each frame that counts. */
+  voiceSpectrum(chosen: ArrayLike<number>): VoiceSpectrum {
     const average = new Float64Array(BANDS);
     for (let frame = 0; frame < chosen.length; frame++) {
       if (chosen[frame] === 0) continue;
