@@ -26,7 +26,7 @@ interface Decoding {
   spread: number;
   weight: number;
 }
-const CHAT: Decoding = { threshold: -0.6, phases: 4.5, spread: 0.67, weight: 0.3 };
+const CHAT: Decoding = { threshold: -0.6, phases: 4, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
 /** Turns whose share of boundaries the chat model was trained on; a longer chat has as many phases, only longer ones. */
 const CHAT_LENGTH = 30;

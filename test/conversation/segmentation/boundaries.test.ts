@@ -28,7 +28,7 @@ describe('boundaries', () => {
     expect(findBoundaries(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] })).starts).toEqual([]);
   });
 
-  it('make two to six phases of a call of ten to sixty turns', () => {
+  it('make two to eight phases of a call of ten to sixty turns', () => {
     const random = seeded(3);
     for (const topics of [2, 3, 5, 8, 10]) {
       const talk = smallTalk(random, topics);
