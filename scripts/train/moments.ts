@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalPath, readEvalJson } from '../../bench/eval-data.ts';
-import type { MomentCategory } from '../../src/contract/findings.ts';
+import type { MomentCategory, MomentEvent } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import {
   type LinearWeights,
@@ -22,8 +22,17 @@ import { BUCKETS, ngramBuckets } from '../../src/conversation/dialogue-acts/ngra
 import { readActs, type SentenceAct } from '../../src/conversation/dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../../src/conversation/lexicon/objections.ts';
 import { readAnswer } from '../../src/conversation/moments/answers.ts';
-import { TalkContext } from '../../src/conversation/moments/context.ts';
-import { ANSWER_TURNS, type OpenOffer, openOffer } from '../../src/conversation/moments/offers.ts';
+import { type Settles, strongest, TalkContext } from '../../src/conversation/moments/context.ts';
+import { OBJECTION_PROBABILITY } from '../../src/conversation/moments/objections.ts';
+import {
+  ANSWER_TURNS,
+  OFFER_PROBABILITY,
+  type OpenOffer,
+  openOffer,
+  SETTLED,
+  SETTLED_TENTATIVE,
+  TENTATIVE_PROBABILITY,
+} from '../../src/conversation/moments/offers.ts';
 import { TopicMemory } from '../../src/conversation/moments/topic-shifts.ts';
 import { fitLinear, fitSparse, type SparseExample, type SparseModel } from './moments/logistic.ts';
 
@@ -252,50 +261,72 @@ const spoken = (turn: number, speaker: string, text: string): Utterance => ({
   text,
 });
 
-/** Rows for the answer and topic-shift models of dialogues that `models` has not seen. */
-function contextRows(models: Models, dialogues: Dialogue[]): Rows {
+type ContextWeights = Record<(typeof CONTEXT_MODELS)[number], LinearWeights>;
+
+/**
+ * Rows for the models that read in context, of dialogues that `models` has not seen.
+ * @param decide the context models of an earlier round: what stands in the context is then what they would have found,
+ * as when a conversation is read; without them it is what is marked
+ */
+function contextRows(models: Models, dialogues: Dialogue[], decide?: ContextWeights): Rows {
   const rows = noRows();
   for (const { id, turns } of dialogues) {
     // An exchange begins with its offer: it tells how answers look, not how often offers come.
     const whole = !id.startsWith('exchange');
+    const guess = whole ? decide : undefined;
     let open: OpenOffer[] = [];
     let last = '';
     const memory = new TopicMemory();
     const context = new TalkContext();
     turns.forEach(({ speaker, text, moments = [] }, i) => {
       const acts = reread(models, text);
+      const is = (c: MomentCategory): boolean => moments.some((m) => m.category === c);
+      const chance = (model: keyof ContextWeights, values: Record<string, number>): number =>
+        guess ? sigmoid(linear(guess[model], values)) : 0;
       if (speaker !== last) for (const o of open) if (o.utterance.speaker !== speaker) o.turns++;
       last = speaker;
-      const settled = moments.filter((m) => m.answers !== undefined);
-      const offer = open.findLast((o) => o.utterance.speaker !== speaker);
+
+      const marked = moments.filter((m) => m.answers !== undefined).map((m) => String(m.answers));
+      const others = open.filter((o) => o.utterance.speaker !== speaker);
+      const offer = others.findLast((o) => o.moment !== undefined || o.turns <= 1);
+      let settles: Settles = is('cta_accepted') ? 'accepted' : is('cta_rejected') ? 'rejected' : undefined;
+      if (guess) settles = undefined;
       if (offer && acts.length > 0) {
         const { values } = readAnswer(acts, offer);
-        const answer = settled.find((m) => String(m.answers) === offer.utterance.utterance_id);
-        rows.accepted.push({ text, values, positive: answer?.category === 'cta_accepted' });
-        rows.rejected.push({ text, values, positive: answer?.category === 'cta_rejected' });
+        const answered = marked.includes(offer.utterance.utterance_id);
+        rows.accepted.push({ text, values, positive: answered && is('cta_accepted') });
+        rows.rejected.push({ text, values, positive: answered && is('cta_rejected') });
         if ((values.deferral ?? 0) > 0) offer.deferred = true;
+        const [yes, no] = [chance('accepted', values), chance('rejected', values)];
+        if (Math.max(yes, no) >= (offer.moment ? SETTLED : SETTLED_TENTATIVE)) {
+          settles = yes >= no ? 'accepted' : 'rejected';
+          open = open.filter((o) => o !== offer);
+        }
       }
-      open = open.filter((o) => !settled.some((m) => String(m.answers) === o.utterance.utterance_id));
-      const shift = memory.add(acts, settled.length > 0);
-      const is = (c: MomentCategory): boolean => moments.some((m) => m.category === c);
-      const settles = is('cta_accepted') ? 'accepted' : is('cta_rejected') ? 'rejected' : undefined;
-      if (whole) rows.offer.push({ text, values: context.offer(speaker, acts, settles), positive: is('cta_offered') });
-      if (whole)
-        rows.objection.push({ text, values: context.objection(speaker, acts, settles), positive: is('objection') });
-      context.note(
-        speaker,
-        acts,
-        moments.map((m) => m.category),
-      );
-      if (whole && i >= 4)
-        rows.shift.push({ text, values: shift, positive: moments.some((m) => m.category === 'topic_shift') });
-      const best = acts.reduce<SentenceAct | undefined>(
-        (a, b) => (a && a.logits.offer >= b.logits.offer ? a : b),
-        undefined,
-      );
-      const made = moments.some((m) => m.category === 'cta_offered');
-      if (best && (made || (best.logits.offer > -1 && settled.length === 0)))
-        open.push(openOffer(spoken(i, speaker, text), best.sentence, best.logits.offer));
+      if (!guess) open = open.filter((o) => !marked.includes(o.utterance.utterance_id));
+
+      const shift = memory.add(acts);
+      if (whole && i >= 4) rows.shift.push({ text, values: shift, positive: is('topic_shift') });
+      const objects = context.objection(speaker, acts, settles);
+      const offers = context.offer(speaker, acts, settles);
+      if (whole) rows.objection.push({ text, values: objects, positive: is('objection') });
+      if (whole) rows.offer.push({ text, values: offers, positive: is('cta_offered') });
+
+      const best = strongest(acts, 'offer');
+      const made = guess ? chance('offer', offers) >= OFFER_PROBABILITY : is('cta_offered');
+      const tentative = guess ? chance('offer', offers) >= TENTATIVE_PROBABILITY : (best?.logits.offer ?? -9) > -1;
+      if (best && (made || tentative)) {
+        const logit = guess ? linear(guess.offer, offers) : best.logits.offer;
+        const opened = openOffer(spoken(i, speaker, text), best.sentence, logit);
+        if (made) opened.moment = { moment_id: String(i) } as MomentEvent;
+        open.push(opened);
+      }
+      const found: MomentCategory[] = [
+        ...(settles ? [`cta_${settles}` as const] : []),
+        ...(chance('objection', objects) >= OBJECTION_PROBABILITY ? ['objection' as const] : []),
+        ...(made ? ['cta_offered' as const] : []),
+      ];
+      context.note(speaker, acts, guess ? found : moments.map((m) => m.category));
     });
   }
   return rows;
@@ -363,26 +394,29 @@ const dialogues = [
 const lines = own<Line[]>('lines.json');
 const noise = background();
 const fold = (i: number): number => i % FOLDS;
-const rows = noRows();
-for (let f = 0; f < FOLDS; f++) {
-  const models = fitHeads(
+const byFold = Array.from({ length: FOLDS }, (_, f) => ({
+  models: fitHeads(
     dialogues.filter((_, i) => fold(i) !== f),
     lines,
     noise,
-  );
-  const unseen = contextRows(
-    models,
-    dialogues.filter((_, i) => fold(i) === f),
-  );
-  for (const k of CONTEXT_MODELS) rows[k].push(...unseen[k]);
+  ),
+  unseen: dialogues.filter((_, i) => fold(i) === f),
+}));
+/** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
+const ROUNDS = 2;
+const rows = noRows();
+let context: ContextWeights | undefined;
+for (let round = 0; round <= ROUNDS; round++) {
+  for (const { models, unseen } of byFold) {
+    const more = contextRows(models, unseen, context);
+    for (const k of CONTEXT_MODELS) rows[k].push(...more[k]);
+  }
+  context = Object.fromEntries(CONTEXT_MODELS.map((k) => [k, rounded(fitLinear(rows[k]))])) as ContextWeights;
 }
 if (process.argv.includes('--folds')) for (const k of CONTEXT_MODELS) judge(k, rows[k]);
-const answer = { accepted: rounded(fitLinear(rows.accepted)), rejected: rounded(fitLinear(rows.rejected)) };
-const topicShift = rounded(fitLinear(rows.shift));
+const { accepted, rejected, shift, offer, objection } = context ?? ({} as ContextWeights);
 const models = fitHeads(dialogues, lines, noise);
-const offer = rounded(fitLinear(rows.offer));
-const objection = rounded(fitLinear(rows.objection));
-const weights = { ...pack(models), answer, topicShift, offer, objection };
+const weights = { ...pack(models), answer: { accepted, rejected }, topicShift: shift, offer, objection };
 writeFileSync(
   OUT,
   `// Written by scripts/train/moments.ts. Trained on the project's own lines and dialogues, CaSiNo (CC BY 4.0), QMSum (MIT) and ABCD (MIT).
@@ -391,4 +425,4 @@ import type { MomentWeights } from '../dialogue-acts/act-model.ts';
 export const MOMENT_WEIGHTS: MomentWeights = ${JSON.stringify(weights, null, 2)};
 `,
 );
-console.log(JSON.stringify({ heads: weights.heads, answer, topicShift, offer, objection }, null, 1));
+console.log(JSON.stringify({ heads: weights.heads, ...context }, null, 1));

@@ -38,7 +38,7 @@ export class MomentDetector {
     const before = this.#moments.length;
     const acts = readActs(u.text);
     const answer = this.#offers.answer(u, acts);
-    const shift = this.#topics.add(acts, answer !== undefined);
+    const shift = this.#topics.add(acts);
     if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
     if (answer) this.#reportAnswer(u, answer);

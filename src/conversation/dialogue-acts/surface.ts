@@ -22,7 +22,7 @@ export function normalise(text: string): string {
 
 /** Words that only show that somebody listens (SwDA: b, bk, bh). */
 const BACK_CHANNEL =
-  /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|mm-?hm+|mhm|hm+|mm+|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|no|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i;
+  /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|mm-?hm+|mhm|hm+|mm+|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i;
 
 /** Whether a whole utterance only shows listening: at most three such words. */
 export const isBackChannel = (text: string): boolean => BACK_CHANNEL.test(text.trim());

@@ -32,12 +32,12 @@ const CERTAIN = 5;
 export class TopicMemory {
   readonly #memory = new Map<string, { weight: number; at: number }>();
   #seen = 0;
-  /** Utterances ago that an offer was last settled. */
+  /** Utterance that last plainly agreed or thanked: what was talked of may be settled. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #closing = false;
 
   /** Features of the topic-shift model for this utterance, which is remembered after. */
-  add(acts: SentenceAct[], settles: boolean): Record<string, number> {
+  add(acts: SentenceAct[]): Record<string, number> {
     const index = this.#seen++;
     const words = new Set(acts.flatMap((a) => contentWords(a.sentence.tokens)));
     const overlap = this.#overlap(words, index);
@@ -63,7 +63,7 @@ export class TopicMemory {
       severalSentences: acts.length > 1 ? 1 : 0,
     };
     this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.act === 'agreement');
-    if (settles) this.#settledAt = index;
+    if (has('yes.strong') || has('yes.thanks')) this.#settledAt = index;
     return values;
   }
 
@@ -91,10 +91,9 @@ export class TopicShiftDetector {
   #seen = 0;
   #lastShift = Number.NEGATIVE_INFINITY;
 
-  /** @param settles whether this utterance settles an offer */
-  add(acts: SentenceAct[], settles: boolean): TopicShift | undefined {
+  add(acts: SentenceAct[]): TopicShift | undefined {
     const index = this.#seen++;
-    const values = this.#memory.add(acts, settles);
+    const values = this.#memory.add(acts);
     if (index < WARM_UP || index - this.#lastShift < REFRACTORY || acts.length === 0) return undefined;
     const confidence = sigmoid(linear(MOMENT_WEIGHTS.topicShift, values));
     if (confidence < SHIFT_PROBABILITY) return undefined;
