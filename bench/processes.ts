@@ -101,6 +101,8 @@ export function workerProcess(
           WRANGLER_WRITE_LOGS: 'false',
           WRANGLER_LOG: 'error',
           CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+          X_LOCAL_OBSERVABILITY: 'false',
+          X_LOCAL_EXPLORER: 'false',
         },
         stdio: ['ignore', 'ignore', 'inherit'],
         detached: true,

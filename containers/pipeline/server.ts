@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
@@ -7,10 +7,10 @@ import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import { PIPELINE_PROTOCOL, type PipelineLine } from '../../src/contract/pipeline.ts';
 import { Admission } from './admission.ts';
 import { LiveSessions } from './live/server-routes.ts';
-import type { LiveStages } from './live/stages.ts';
+import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
-import { type Job, WorkerPool } from './workers/pool.ts';
+import { WorkerPool } from './workers/pool.ts';
 
 const PORT = Number(process.env.PORT ?? 8080);
 const { version } = z
@@ -137,16 +137,6 @@ export class PipelineServer {
       clearInterval(waiting);
     }
   }
-}
-
-function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStages {
-  const job: Job = { priority: 'live' };
-  return {
-    openDetector: () => detector.open(),
-    recognise: (samples) => pool.run(job, 'recognise', { samples }),
-    isBusy: () => pool.liveWaiting,
-    analyse: ({ path, ...request }, signal) => analyse(createReadStream(path), { ...request, signal }, pool),
-  };
 }
 
 /** Writes a line with back-pressure. */

@@ -83,7 +83,10 @@ export class LiveSessions {
   }
 
   async #hold(id: string, { conversation_id, suffix, speakers }: z.infer<typeof QuerySchema>): Promise<void> {
-    const session = await PipelineSession.open({ conversationId: conversation_id, suffix, speakers }, this.#stages);
+    const options = { conversationId: conversation_id, suffix, speakers };
+    // The reader's stream ends early then, and the Worker feeds the session again.
+    const onLost = () => void this.#forget(id);
+    const session = await PipelineSession.open(options, this.#stages, onLost);
     const held: Held = { session, forget: undefined };
     this.#held.set(id, held);
     this.#forgetLater(id, held);

@@ -8,7 +8,6 @@ import type { PipelineLine, SessionPosition } from '../../../src/contract/pipeli
 import type { LiveStages } from './stages.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import { LiveTranscriber } from './transcriber.ts';
-import { ProvisionalUtterances } from './utterances.ts';
 
 export interface LiveSessionOptions {
   conversationId: string;
@@ -44,7 +43,7 @@ export class PipelineSession {
   #isFinalized = false;
   #isOver = false;
 
-  private constructor(options: LiveSessionOptions, stages: LiveStages, folder: string) {
+  private constructor(options: LiveSessionOptions, stages: LiveStages, folder: string, onLost: () => void) {
     this.#options = options;
     this.#stages = stages;
     this.#folder = folder;
@@ -52,12 +51,16 @@ export class PipelineSession {
     this.#file.on('error', (cause) => this.#fail(cause));
     this.#decoder = new StreamDecoder(options.suffix);
     this.#listening = this.#listen();
-    // A failure is met at the end of the session; what was heard until then is worth having.
-    this.#listening.catch((cause: unknown) => console.error(`live transcription stopped: ${String(cause)}`));
+    this.#listening.catch((cause: unknown) => {
+      if (this.#stopped.signal.aborted) return;
+      console.error('live transcription stopped:', cause);
+      onLost();
+    });
   }
 
-  static async open(options: LiveSessionOptions, stages: LiveStages): Promise<PipelineSession> {
-    return new PipelineSession(options, stages, await mkdtemp(join(tmpdir(), 'undertone-live-')));
+  /** @param onLost transcription broke off: nothing more will come of this session, and it should be opened anew. */
+  static async open(options: LiveSessionOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
+    return new PipelineSession(options, stages, await mkdtemp(join(tmpdir(), 'undertone-live-')), onLost);
   }
 
   get position(): SessionPosition {
@@ -112,21 +115,29 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const { conversationId, speakers } = this.#options;
-    const utterances = new ProvisionalUtterances(conversationId, speakers);
-    const transcriber = new LiveTranscriber(this.#stages, conversationId, utterances, (line) => this.#say(line));
-    for await (const samples of this.#decoder.samples()) {
-      if (this.#stopped.signal.aborted) return;
-      await transcriber.push(samples);
+    const speakers = this.#stages.openSpeakers(this.#options.speakers);
+    const say = (line: PipelineLine) => this.#say(line);
+    const transcriber = new LiveTranscriber(this.#stages, this.#options.conversationId, speakers, say);
+    try {
+      for await (const samples of this.#decoder.samples()) {
+        if (this.#stopped.signal.aborted) return;
+        await transcriber.push(samples);
+      }
+      if (!this.#stopped.signal.aborted) await transcriber.end();
+    } finally {
+      speakers.close();
     }
-    if (!this.#stopped.signal.aborted) await transcriber.end();
   }
 
   async #conclude(): Promise<void> {
     await this.#taking;
     this.#decoder.end();
     await new Promise<void>((resolve) => this.#file.end(resolve));
-    await this.#listening.catch(() => undefined);
+    const isHeard = await this.#listening.then(
+      () => true,
+      () => false,
+    );
+    if (!isHeard || this.#stopped.signal.aborted) return;
     this.#say({ type: 'conclude' });
     const { signal } = this.#stopped;
     for await (const line of this.#stages.analyse({ ...this.#options, path: this.#path }, signal)) this.#say(line);

@@ -1,12 +1,18 @@
+import { createReadStream, statSync } from 'node:fs';
 import type { MediaExtension } from '../../../src/contract/media.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { Recognition } from '../models/moonshine.ts';
-import type { SpeechStream } from '../models/silero.ts';
+import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
+import { analyse } from '../pipeline.ts';
+import type { Job, WorkerPool } from '../workers/pool.ts';
+import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
 /** What a live session uses of the pipeline; the models behind it are shared with everything else that runs. */
 export interface LiveStages {
   /** Hears one stream. */
   openDetector(): SpeechStream;
+  /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
+  openSpeakers(speakers: number | undefined): SessionSpeakers;
   /** Recognises a speech segment, before any batch work that waits. @param samples mono, 16 kHz */
   recognise(samples: Float32Array): Promise<Recognition>;
   /** True while recognition has work waiting: interim text is then left out. */
@@ -22,4 +28,18 @@ export interface WholeSession {
   path: string;
   suffix: MediaExtension;
   speakers: number | undefined;
+}
+
+/** The stages over the models that this process shares. */
+export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStages {
+  const job: Job = { priority: 'live' };
+  const speakers = new LiveSpeakers();
+  return {
+    openDetector: () => detector.open(),
+    openSpeakers: (count) => speakers.open(count),
+    recognise: (samples) => pool.run(job, 'recognise', { samples }),
+    isBusy: () => pool.liveWaiting,
+    analyse: ({ path, ...request }, signal) =>
+      analyse(createReadStream(path), { ...request, size: statSync(path).size, signal }, pool),
+  };
 }

@@ -5,8 +5,9 @@ import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent, type Stretch } from './endpointer.ts';
 import { SampleWindow } from './sample-window.ts';
+import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages } from './stages.ts';
-import type { ProvisionalUtterances } from './utterances.ts';
+import { ProvisionalUtterances } from './utterances.ts';
 
 /** Interim text is worked out after so much more open speech. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
@@ -31,6 +32,7 @@ interface OpenSpeech {
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
+  readonly #speakers: SessionSpeakers;
   readonly #utterances: ProvisionalUtterances;
   readonly #say: (line: PipelineLine) => void;
   readonly #conversationId: string;
@@ -46,12 +48,13 @@ export class LiveTranscriber {
   constructor(
     stages: LiveStages,
     conversationId: string,
-    utterances: ProvisionalUtterances,
+    speakers: SessionSpeakers,
     say: (line: PipelineLine) => void,
   ) {
     this.#stages = stages;
     this.#conversationId = conversationId;
-    this.#utterances = utterances;
+    this.#speakers = speakers;
+    this.#utterances = new ProvisionalUtterances(conversationId);
     this.#say = say;
     this.#detector = stages.openDetector();
   }
@@ -64,7 +67,7 @@ export class LiveTranscriber {
       const taken = samples.subarray(at, at + VAD_FRAME - (this.#window.end % VAD_FRAME));
       at += taken.length;
       this.#window.push(taken);
-      this.#utterances.hear(taken);
+      this.#speakers.hear(taken);
       for (const probability of await this.#detector.push(taken)) {
         for (const event of this.#endpointer.push(probability)) this.#take(event, knownAt);
       }
@@ -101,13 +104,16 @@ export class LiveTranscriber {
     }
   }
 
-  #enqueue(open: OpenSpeech, { start, end }: Stretch, knownAt: number): void {
-    const samples = this.#window.slice(start, end);
-    const turns = this.#utterances.label({ start, end: start + samples.length });
+  #enqueue(open: OpenSpeech, segment: Stretch, knownAt: number): void {
+    const { start } = segment;
+    const samples = this.#window.slice(start, segment.end);
+    const end = start + samples.length;
+    const labelled = this.#speakers.label({ start: start / SAMPLE_RATE_HZ, end: end / SAMPLE_RATE_HZ });
+    labelled.catch(() => undefined);
     const recognised = open.suspected ?? this.#stages.recognise(samples);
     this.#waiting++;
     this.#finals = this.#finals.then(async () => {
-      const recognition = await recognised;
+      const [recognition, turns] = await Promise.all([recognised, labelled]);
       this.#waiting--;
       const entries = this.#utterances.add(recognition, turns, samples, start);
       if (entries.length === 0) this.#withdraw(open);

@@ -1,14 +1,11 @@
 import type { TimelineEntry, Word } from '../../../src/contract/timeline.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import { ProvisionalSpeakers } from '../diarization/provisional.ts';
-import { SpeakerFeatures } from '../diarization/speaker-features.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { assignWords, type WordRun } from '../diarization/words.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import { speakerBaseline } from '../prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
-import type { Stretch } from './endpointer.ts';
 
 /** A speaker's baseline rests on at most so many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
@@ -19,30 +16,17 @@ const BASELINE_UTTERANCES = 30;
  */
 export class ProvisionalUtterances {
   readonly #conversationId: string;
-  readonly #features = new SpeakerFeatures();
-  readonly #speakers: ProvisionalSpeakers;
   readonly #deliveries = new Map<string, Delivery[]>();
   #count = 0;
   #previous: { speaker: string; text: string; end: number } | null = null;
 
-  /** @param speakers their number, when the client knows it. */
-  constructor(conversationId: string, speakers: number | undefined) {
+  constructor(conversationId: string) {
     this.#conversationId = conversationId;
-    this.#speakers = new ProvisionalSpeakers(this.#features, speakers === undefined ? {} : { speakers });
-  }
-
-  /** The stream's samples, in order. */
-  hear(samples: Float32Array): void {
-    this.#features.push(samples);
-  }
-
-  /** Who speaks in a segment, from what was heard until now. */
-  label({ start, end }: Stretch): Turn[] {
-    return this.#speakers.label({ start: start / SAMPLE_RATE_HZ, end: end / SAMPLE_RATE_HZ });
   }
 
   /**
    * The utterances of one recognised segment: none when nothing was said, several when several people did.
+   * @param turns near the segment.
    * @param samples of the segment, whose first is sample number `start` of the stream.
    */
   add(recognition: Recognition, turns: Turn[], samples: Float32Array, start: number): TimelineEntry[] {

@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { ProvisionalSpeakers } from '../diarization/provisional.ts';
+import { SpeakerFeatures } from '../diarization/speaker-features.ts';
+import type { SpeakersReply, SpeakersRequest } from './speakers.ts';
+
+/** The entry of the worker thread that labels the speakers of all live sessions. */
+const port = parentPort!;
+const sessions = new Map<number, { features: SpeakerFeatures; speakers: ProvisionalSpeakers }>();
+
+function answer(request: SpeakersRequest): void {
+  if (request.type === 'open') {
+    const features = new SpeakerFeatures();
+    const options = request.speakers === undefined ? {} : { speakers: request.speakers };
+    sessions.set(request.session, { features, speakers: new ProvisionalSpeakers(features, options) });
+  } else if (request.type === 'hear') sessions.get(request.session)?.features.push(request.samples);
+  else if (request.type === 'close') sessions.delete(request.session);
+  else {
+    const turns = sessions.get(request.session)?.speakers.label(request.segment) ?? [];
+    port.postMessage({ id: request.id, turns } satisfies SpeakersReply);
+  }
+}
+
+port.on('message', answer);

@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../../src/contract/errors.ts';
+import type { Interval } from '../audio/interval.ts';
+import type { Turn } from '../diarization/turns.ts';
+
+export type SpeakersRequest =
+  | { type: 'open'; session: number; speakers: number | undefined }
+  | { type: 'hear'; session: number; samples: Float32Array }
+  | { type: 'label'; session: number; id: number; segment: Interval }
+  | { type: 'close'; session: number };
+export interface SpeakersReply {
+  id: number;
+  turns: Turn[];
+}
+
+/** Labels the speakers of one live session; what is heard and asked is taken in order. */
+export interface SessionSpeakers {
+  /** The stream's samples, 16 kHz; a copy is kept. */
+  hear(samples: Float32Array): void;
+  /** Who speaks in a segment, from what was heard until now. @throws ServiceError when the thread ended */
+  label(segment: Interval): Promise<Turn[]>;
+  close(): void;
+}
+
+type Waiting = { resolve(turns: Turn[]): void; reject(error: unknown): void };
+
+/**
+ * Speaker labels for all live sessions of the process, in a thread of their own: now and then all speech of a long session
+ * is diarized anew, which takes a second that must not hold up the other streams.
+ */
+export class LiveSpeakers {
+  #worker: Worker | null = null;
+  #waiting = new Map<number, Waiting>();
+  #ids = 0;
+
+  /** @param speakers their number, when the client knows it. */
+  open(speakers: number | undefined): SessionSpeakers {
+    const worker = this.#running();
+    const session = this.#ids++;
+    const send = (request: SpeakersRequest) => worker.postMessage(request);
+    send({ type: 'open', session, speakers });
+    return {
+      hear: (samples) => send({ type: 'hear', session, samples }),
+      label: (segment) =>
+        new Promise<Turn[]>((resolve, reject) => {
+          if (worker !== this.#worker) return reject(lost());
+          const id = this.#ids++;
+          this.#waiting.set(id, { resolve, reject });
+          send({ type: 'label', session, id, segment });
+        }),
+      close: () => send({ type: 'close', session }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./speakers-worker.ts', import.meta.url), { name: 'live-speakers' });
+    worker.on('message', ({ id, turns }: SpeakersReply) => {
+      this.#waiting.get(id)?.resolve(turns);
+      this.#waiting.delete(id);
+    });
+    worker.on('error', (cause) => console.error('the thread of the live speakers failed:', cause));
+    worker.on('exit', () => this.#ended(worker));
+    // After the listeners, which would hold the process again.
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Sessions that were heard by it are lost; the Worker feeds them again. */
+  #ended(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = null;
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    for (const { reject } of waiting.values()) reject(lost());
+  }
+}
+
+const lost = () => new ServiceError('LIVE_ASR_FAILURE');
