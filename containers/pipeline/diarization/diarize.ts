@@ -41,7 +41,7 @@ export function diarize(features: SpeakerFeatures, speech: Interval[], options: 
 }
 
 function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentation): Diarization {
-  const turns = [...turnsOf(segmentation), ...overlapTurns(features, segmentation)];
+  const turns = [...turnsOf(segmentation, segmentation.speakers.confidence), ...overlapTurns(features, segmentation)];
   turns.sort((a, b) => a.start - b.start || a.speaker - b.speaker);
   return { turns, speakers: segmentation.speakers };
 }
@@ -147,17 +147,24 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
   return labels;
 }
 
-/** Confidence of a label where there is no second voice to compare with. */
-const ALONE_CONFIDENCE = 0.95;
-/** Nats a frame by which the labelled voice must lead the next for a confidence of .73. */
-const NATS_PER_LOGIT = 0.5;
+/** No label is surer than this. */
+const SUREST = 0.98;
+/**
+ * Nats a frame by which the labelled voice's model leads the next best for a label that is as often wrong as right, and
+ * for each unit of log odds beyond: fitted by eye on the turns of 90 laid-out and real dialogues (the leads of wrong
+ * turns are mostly under 1, on one microphone under 3).
+ */
+const EVEN_LEAD = 1.2;
+const NATS_PER_LOGIT = 1;
 
-/** Runs of frames of one speaker within a region. */
-export function turnsOf({
-  frames,
-  labels,
-  scores,
-}: SpeakerSegmentation | (Segmented & { frames: SpeechFrames })): Turn[] {
+/**
+ * Runs of frames of one speaker within a region.
+ * @param alone confidence of a label where there is no second voice to compare with: that there is none.
+ */
+export function turnsOf(
+  { frames, labels, scores }: Pick<SpeakerSegmentation, 'frames' | 'labels' | 'scores'>,
+  alone: number,
+): Turn[] {
   const turns: Turn[] = [];
   for (const region of frames.regions) {
     for (let from = region.from; from < region.to; ) {
@@ -167,7 +174,7 @@ export function turnsOf({
         start: from === region.from ? region.start : frames.frame[from]! / FRAMES_PER_SECOND,
         end: to === region.to ? region.end : frames.frame[to]! / FRAMES_PER_SECOND,
         speaker: labels[from]!,
-        confidence: confidenceOf(scores, labels[from]!, { from, to }),
+        confidence: Math.min(SUREST, scores.length < 2 ? alone : confidenceOf(scores, labels[from]!, { from, to })),
       });
       from = to;
     }
@@ -177,8 +184,7 @@ export function turnsOf({
 
 /** From the mean lead of the labelled voice's model over the best other one. */
 function confidenceOf(scores: Float32Array[], speaker: number, { from, to }: Span): number {
-  if (scores.length < 2) return ALONE_CONFIDENCE;
   const sums = scores.map((row) => row.subarray(from, to).reduce((a, b) => a + b, 0) / (to - from));
   const other = Math.max(...sums.filter((_, s) => s !== speaker));
-  return 1 / (1 + Math.exp(-(sums[speaker]! - other) / NATS_PER_LOGIT));
+  return 1 / (1 + Math.exp(-(sums[speaker]! - other - EVEN_LEAD) / NATS_PER_LOGIT));
 }

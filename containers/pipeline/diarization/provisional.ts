@@ -58,7 +58,7 @@ export class ProvisionalSpeakers {
 
   #begin(): void {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
-    const turns = turnsOf(known);
+    const turns = turnsOf(known, known.speakers.confidence);
     this.#numbers = this.#renumbered(turns);
     this.#turns = this.#told(turns);
     this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
@@ -76,7 +76,8 @@ export class ProvisionalSpeakers {
     const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
     const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
     if (unlike && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
-    this.#turns.push(...this.#told(turnsOf({ frames, ...segmented })));
+    const { confidence } = this.#known!.speakers;
+    this.#turns.push(...this.#told(turnsOf({ frames, ...segmented }, confidence)));
     return true;
   }
 
