@@ -1,3 +1,4 @@
+import { ServiceError } from '../../src/contract/errors.ts';
 import type { MediaExtension, SpeakerCount } from '../../src/contract/media.ts';
 import type { EndLine, PipelineLine, UtteranceLine } from '../../src/contract/pipeline.ts';
 import { measureUtterance } from './affect/measure.ts';
@@ -22,13 +23,17 @@ export interface AnalysisRequest {
 /** Shares of all work after decoding and after diarization; the rest is transcription (bench:speed). */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
+/** Largest media taken, bytes: four times the Worker's largest upload. */
+const LARGEST_MEDIA = 2 * 1024 ** 3;
+/** A sender that gives nothing for this long is gone, ms. */
+const SILENT_MS = 120_000;
 /** While decoding, progress is told this often, ms; it also shows the Worker that the pipeline lives. */
 const TELL_EVERY_MS = 500;
 
 /**
  * The whole analysis of one recording: decode, speech and speakers, then utterance by utterance. The same bytes give
  * the same lines, `latency_ms` apart.
- * @throws ServiceError INVALID_MEDIA, ANALYSIS_FAILURE; the signal's reason when aborted
+ * @throws ServiceError INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the signal's reason when aborted
  */
 export async function* analyse(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,6 +47,7 @@ export async function* analyse(
     const media = decodeStream(
       counted(bytes, (n) => {
         taken += n;
+        if (taken > LARGEST_MEDIA) throw new ServiceError('FILE_TOO_LARGE');
       }),
       request.suffix,
       { signal: request.signal },
@@ -73,10 +79,16 @@ async function* decoded(media: Decoding, recording: Recording, progress: () => n
   }
 }
 
+/** The bytes, counted as they come. @throws ServiceError INVALID_REQUEST when the sender is silent for too long */
 async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    count(chunk.length);
-    yield chunk;
+  const sender = bytes[Symbol.asyncIterator]();
+  for (;;) {
+    const { promise: silence, reject } = Promise.withResolvers<never>();
+    const limit = setTimeout(() => reject(new ServiceError('INVALID_REQUEST', 'The upload stalled')), SILENT_MS);
+    const next = await Promise.race([sender.next(), silence]).finally(() => clearTimeout(limit));
+    if (next.done) return;
+    count(next.value.length);
+    yield next.value;
   }
 }
 

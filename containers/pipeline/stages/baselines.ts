@@ -1,7 +1,7 @@
 import type { Interval } from '../audio/interval.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Channel } from '../audio/pcm-spool.ts';
-import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
+import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
 import type { Layout, Recording } from './recording.ts';
 
 /** Speech of each speaker that is measured: eight stretches spread over the recording, some 20 s in all. */
@@ -32,15 +32,18 @@ export async function speakerBaselines(recording: Recording, layout: Layout): Pr
       const own = turns.filter((turn) => turn.speaker === speaker);
       const measured = await Promise.all(
         sampledStretches(own).map(({ start, end }) =>
-          recording.run('delivery', {
-            place: recording.spool.place,
-            channel,
-            start: start * SAMPLE_RATE_HZ,
-            end: end * SAMPLE_RATE_HZ,
-          }),
+          // A stretch that cannot be measured is left out; an aborted analysis meets its signal in the next stage.
+          recording
+            .run('delivery', {
+              place: recording.spool.place,
+              channel,
+              start: start * SAMPLE_RATE_HZ,
+              end: end * SAMPLE_RATE_HZ,
+            })
+            .catch(() => null),
         ),
       );
-      return measured.length > 0 ? speakerBaseline(measured) : NO_BASELINE;
+      return speakerBaseline(measured.filter((delivery) => delivery !== null));
     }),
   );
 }

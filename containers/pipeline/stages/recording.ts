@@ -39,6 +39,8 @@ export class Recording {
   /** When each second of the recording was known, ms of `performance.now()`. */
   readonly #arrivals: number[] = [];
   #spool: PcmSpool | null = null;
+  /** Whole blocks in which speech is being looked for. */
+  #blocks = 0;
   #featuresUpTo = 0;
   #features: Promise<unknown> = Promise.resolve();
 
@@ -70,8 +72,10 @@ export class Recording {
     const now = performance.now();
     while (this.#arrivals.length < this.#spool.duration) this.#arrivals.push(now);
     if (channels === 2) this.#statistics.push(channelOf(samples, 2, 0), channelOf(samples, 2, 1));
-    this.#takeFeatures(false);
-    if (this.#spool.length >= VAD_BLOCK) this.#advanceTracks(this.#channels(), false);
+    else this.#takeFeatures(false);
+    const blocks = Math.floor(this.#spool.length / VAD_BLOCK);
+    if (blocks > this.#blocks) this.#advanceTracks(this.#channels(), false);
+    this.#blocks = blocks;
   }
 
   /** A task of this recording; the recording's file stays open until it is done. */
@@ -85,7 +89,7 @@ export class Recording {
   /** After the last block: who spoke when, and the segments to recognise. */
   async layOut(speakers?: number): Promise<Layout> {
     if (!this.#spool || this.#spool.length === 0) return silentLayout();
-    const channels = speakers === 1 ? (['mix'] as const) : this.#channels();
+    const channels: readonly Channel[] = (speakers ?? 2) === 2 ? this.#channels() : ['mix'];
     this.#advanceTracks(channels, true);
     return channels.length === 2 ? this.#layOutByChannel() : this.#layOutMix(speakers);
   }
@@ -117,7 +121,7 @@ export class Recording {
       const end = Math.min(start + FEATURE_STRETCH, spool.length);
       this.#featuresUpTo = end;
       const input = { recording: this.#id, place: spool.place, channel: 'mix' as const, start, end };
-      this.#features = this.run('features', input, this.#pin);
+      this.#features = Promise.all([this.#features, this.run('features', input, this.#pin)]);
       this.#features.catch(() => undefined);
     }
   }
