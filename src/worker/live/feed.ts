@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
 import { type PipelineLine, PipelineLineSchema, SessionPositionSchema } from '../../contract/pipeline.ts';
 import type { PipelineHost } from '../analysis/pipeline.ts';
+import { within } from '../deadline.ts';
 import type { SessionOptions } from './log.ts';
 
 /** What there is to tell the pipeline. */
@@ -20,6 +21,8 @@ export type ReadLines = (lines: AsyncIterable<PipelineLine>) => Promise<void>;
 
 /** Waits before trying again: doubles from the first to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
+/** Final processing tells its progress far more often. */
+const SILENCE_MS = 300_000;
 /** Failures in a row, without one more chunk taken between them, after which the session cannot continue: about two minutes. */
 const MAX_FAILURES = 25;
 
@@ -111,12 +114,25 @@ export class PipelineFeed {
   async *#lines(signal: AbortSignal): AsyncGenerator<PipelineLine> {
     const { body } = await this.#call('/lines', { method: 'GET', signal });
     if (!body) throw new Error('the pipeline answered without lines');
-    for await (const json of readNdjson(body, new TextDecoder())) {
+    for await (const json of this.#awake(readNdjson(body, new TextDecoder()))) {
       const line = PipelineLineSchema.parse(json);
       yield line;
       if (line.type === 'end' || line.type === 'error') return;
     }
     throw new Error('the lines of the pipeline ended early');
+  }
+
+  /** @throws when a pipeline that has everything says nothing for too long; before that, silence is the client's. */
+  async *#awake<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
+    for (;;) {
+      const next = values.next();
+      next.catch(() => undefined);
+      let step = await within(next, SILENCE_MS);
+      while (step === 'late' && !this.#source.isFinalized()) step = await within(next, SILENCE_MS);
+      if (step === 'late') throw new Error('the pipeline fell silent');
+      if (step.done) return;
+      yield step.value;
+    }
   }
 
   async #call(path: string, init: RequestInit): Promise<Response> {

@@ -31,7 +31,7 @@ export interface ChunkUpload {
  * A live session: loads, asks the state machine, performs what it says, stores. Methods return a `Result`, since an
  * error thrown across RPC loses its code. What they check and what they write happens without a wait in between.
  */
-export class LiveSession extends DurableObject<Env> implements LiveListener {
+export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;
   readonly #consumer: Consumer;
   #session: StoredSession | null;
@@ -55,17 +55,7 @@ export class LiveSession extends DurableObject<Env> implements LiveListener {
     this.#session = { options, state };
     this.#log.create(this.#session);
     this.#perform(effects);
-    const path = `/analyze/live/${options.sessionId}`;
-    return {
-      session_id: options.sessionId,
-      conversation_id: options.conversationId,
-      chunk_endpoint: `${path}/chunk`,
-      events_endpoint: `${path}/events`,
-      control_endpoint: `${path}/control`,
-      next_chunk_seq: state.nextChunkSeq,
-      expires_at: new Date(state.expiresAt).toISOString(),
-      status: state.status,
-    };
+    return sessionBody(options, state);
   }
 
   chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {
@@ -112,28 +102,26 @@ export class LiveSession extends DurableObject<Env> implements LiveListener {
     await this.#count();
   }
 
-  tell(events: readonly ServiceEvent[]): void {
-    this.#perform(events.map((event) => ({ type: 'emit', event })));
+  /** Who hears what the pipeline's lines come to. */
+  #listener(): LiveListener {
+    return {
+      tell: (events) => this.#perform(events.map((event) => ({ type: 'emit', event }))),
+      utterance: (latencyMs) => this.#tally.utterance(latencyMs),
+      progress: (progress) => void this.#apply({ type: 'progressed', progress }),
+      keep: (analysis, last) => this.#keep(analysis, last),
+      concluded: (last) => {
+        const { conversationId } = this.#session!.options;
+        this.#apply({ type: 'concluded', conversationId, events: last });
+      },
+    };
   }
 
-  utterance(latencyMs: number): void {
-    this.#tally.utterance(latencyMs);
-  }
-
-  progress(progress: number): void {
-    this.#apply({ type: 'progressed', progress });
-  }
-
-  async keep(analysis: Analysis, last: readonly ServiceEvent[]): Promise<void> {
+  async #keep(analysis: Analysis, last: readonly ServiceEvent[]): Promise<void> {
     const { options, state } = this.#session!;
     const keys = artifactKeys(options.tenant, options.conversationId, options.suffix);
     await this.env.MEDIA.put(keys.upload, this.#log.media(state.receivedBytes));
     const events = [...this.#log.events(), ...last, ...closingEvents(options.conversationId)];
     await storeArtifacts(this.env.MEDIA, keys, analysisResponse(analysis, keys), events);
-  }
-
-  concluded(last: readonly ServiceEvent[]): void {
-    this.#apply({ type: 'concluded', conversationId: this.#session!.options.conversationId, events: last });
   }
 
   #belongsTo(tenant: string): boolean {
@@ -185,7 +173,7 @@ export class LiveSession extends DurableObject<Env> implements LiveListener {
     this.#feed = feed;
     const createModel = (conversation: ConversationOptions) => new Conversation(conversation);
     const read: ReadLines = (lines) =>
-      analyseLive(lines, { ...options, createModel }, this.#log.countEvents('final_transcript'), this);
+      analyseLive(lines, { ...options, createModel }, this.#log.countEvents('final_transcript'), this.#listener());
     this.ctx.waitUntil(feed.run(read).catch((error: unknown) => this.#fail(error)));
   }
 
@@ -228,6 +216,17 @@ export class LiveSession extends DurableObject<Env> implements LiveListener {
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
   }
 }
+
+const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
+  session_id: options.sessionId,
+  conversation_id: options.conversationId,
+  chunk_endpoint: `/analyze/live/${options.sessionId}/chunk`,
+  events_endpoint: `/analyze/live/${options.sessionId}/events`,
+  control_endpoint: `/analyze/live/${options.sessionId}/control`,
+  next_chunk_seq: state.nextChunkSeq,
+  expires_at: new Date(state.expiresAt).toISOString(),
+  status: state.status,
+});
 
 /** The number of the last event a client has; -1 for a client that has none. */
 const cursorOf = (lastEventId: string | null): number => {
