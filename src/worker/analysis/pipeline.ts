@@ -5,6 +5,7 @@ import { readNdjson } from '../../contract/ndjson.ts';
 import { type PipelineLine, PipelineLineSchema } from '../../contract/pipeline.ts';
 import { within } from '../deadline.ts';
 import { type Env, settingsOf } from '../env.ts';
+import { firstFault } from '../http/validation.ts';
 
 /** A pipeline that says nothing for this long is taken for dead; it writes progress far more often. */
 const SILENCE_MS = 300_000;
@@ -115,7 +116,7 @@ async function post(host: PipelineHost, path: string, request: PipelineRequest):
 export async function* pipelineLines(body: ReadableStream<Uint8Array>): AsyncGenerator<PipelineLine> {
   try {
     for await (const json of readNdjson(bytesOf(body), new TextDecoder())) {
-      const line = PipelineLineSchema.parse(json);
+      const line = understood(json);
       if (line.type === 'error') throw new ServiceError(line.code, line.message);
       yield line;
       if (line.type === 'end') return;
@@ -124,6 +125,13 @@ export async function* pipelineLines(body: ReadableStream<Uint8Array>): AsyncGen
     throw error instanceof ServiceError ? error : lost('the connection to the pipeline was lost', error);
   }
   throw lost('the pipeline stopped before the end');
+}
+
+/** A pipeline of another version may break the contract; the log then names the first field that does. */
+function understood(json: unknown): PipelineLine {
+  const line = PipelineLineSchema.safeParse(json);
+  if (line.success) return line.data;
+  throw lost('the pipeline broke its contract', new Error(firstFault(line.error.issues)));
 }
 
 async function* bytesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
