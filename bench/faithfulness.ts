@@ -1,5 +1,6 @@
 import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
+import { NO_TOPIC } from '../src/conversation/phases/topic-words.ts';
 
 const wordsOf = (text: string): string[] =>
   text
@@ -90,7 +91,7 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
     const spoken = part.map((u) => u.text);
     for (const text of [phase.summary, phase.transition_signal ?? '', ...phase.key_moments])
       check(`phase ${phase.phase_name}`, text, spoken, none);
-    const said = new Set([...spoken.flatMap(wordsOf), ...'no topic of its own'.split(' ')]);
+    const said = new Set([...spoken.flatMap(wordsOf), ...wordsOf(NO_TOPIC)]);
     for (const word of wordsOf(phase.theme))
       if (!said.has(word)) faults.push(`phase ${phase.phase_name}: nobody said ${word} of its theme`);
   }

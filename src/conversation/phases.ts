@@ -9,7 +9,7 @@ import { boundaryHints, pausesBefore } from './phases/hints.ts';
 import { namePhases } from './phases/naming.ts';
 import { narrativeArc, rationale } from './phases/narrative.ts';
 import { toneOf } from './phases/tone.ts';
-import { focusStems, topicWords } from './phases/topic-words.ts';
+import { focusStems, NO_TOPIC, topicWords } from './phases/topic-words.ts';
 import { type PhaseDraft, transitionSignal } from './phases/transition-signals.ts';
 import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
@@ -156,7 +156,7 @@ function groupBy<T>(
 }
 
 const themeOf = (draft: PhaseDraft): string =>
-  draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : 'no topic of its own';
+  draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : NO_TOPIC;
 
 /** What was said, in the words of those who said it. */
 function summaryOf(draft: PhaseDraft, sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): string {

@@ -41,7 +41,7 @@ const UTTERANCES_PER_INSIGHT = 5;
 export function summarise(input: SummaryInput): ConversationSummary {
   const book = new EvidenceBook();
   const material = gatherMaterial(input, book);
-  const overview = writeOverview(material);
+  const overview = writeOverview(material, input.segmentation.phases);
   const verdict = judge(material);
   return {
     overview: overview.text,

@@ -15,6 +15,9 @@ const WEAK = new Set(
     .map(stem),
 );
 
+/** The theme of a phase in which no word tells a topic. */
+export const NO_TOPIC = 'no topic of its own';
+
 /** A word a stretch of talk is about. */
 export interface TopicWord {
   stem: string;

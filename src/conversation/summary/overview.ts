@@ -1,4 +1,5 @@
-import type { MomentEvent } from '../../contract/findings.ts';
+import type { ConversationPhase, MomentEvent } from '../../contract/findings.ts';
+import { NO_TOPIC } from '../phases/topic-words.ts';
 import { stem, words } from '../segmentation/tokens.ts';
 import type { Material } from './material.ts';
 import { pickSentences } from './salience.ts';
@@ -21,11 +22,14 @@ const LISTED_SPEAKERS = 4;
 const MAX_ANSWER_WORDS = 20;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
 const MAIN = 1;
+/** Utterances from which the course is told, and phases told of it. */
+const LONG_CONVERSATION = 60;
+const MAX_COURSE = 8;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material): { text: string; told: Sentence[] } {
+export function writeOverview(material: Material, phases: ConversationPhase[]): { text: string; told: Sentence[] } {
   const { book } = material;
   if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
   const goal = onGoal(material);
@@ -34,6 +38,7 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
     frame(material),
+    ...course(material, phases),
     ...ending(material),
   ];
   return { text: book.join(lines), told: [...goal.told, ...main] };
@@ -97,6 +102,20 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
     (naming.length > 0 ? naming : utterances).slice(0, 8).map((u) => u.utterance_id),
     { ...length.measure, speakers: speakers.length },
   );
+}
+
+/** What a long conversation went through, phase by phase. */
+function course({ utterances, book }: Material, phases: ConversationPhase[]): string[] {
+  if (utterances.length < LONG_CONVERSATION || phases.length < 3) return [];
+  const told = phases.filter((p) => p.theme !== NO_TOPIC).slice(0, MAX_COURSE);
+  if (told.length === 0) return [];
+  const themes = told.map((p) => enumerate(p.theme.split(', ').slice(0, 2)));
+  return [
+    book.note(
+      `In turn: ${themes.join('; ')}.`,
+      told.map((p) => p.start_utterance_id),
+    ),
+  ];
 }
 
 /** What a moment quotes, made readable. */
