@@ -254,7 +254,7 @@ function ownTable(split: 'tune' | 'test'): Table {
   });
   const macro = (r: Map<string, Score>): number => mean(MOMENT_CATEGORIES.map((c) => r.get(c)?.f1 ?? 0));
   rows.push(['macro-F1 of the five categories (bar .75)', null, null, null, macro(own.rows), macro(base.rows)]);
-  rows.push(['false moments in the five empty dialogues', null, null, null, own.falseInEmpty, base.falseInEmpty]);
+  rows.push(['false moments in the empty dialogues', null, null, null, own.falseInEmpty, base.falseInEmpty]);
   return {
     title: split === 'test' ? 'Own dialogues, held-back half' : 'Own dialogues, tuning half',
     columns: ['class', 'n', 'P', 'R', 'F1', 'keyword F1'],

@@ -26,7 +26,9 @@ const LINES = [
 const unit = fc.float({ min: 0, max: 1, noNaN: true });
 const optional = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: undefined });
 const record = <K extends string>(keys: readonly K[]) =>
-  fc.record(Object.fromEntries(keys.map((k) => [k, unit])) as Record<K, fc.Arbitrary<number>>);
+  fc.record(Object.fromEntries(keys.map((k) => [k, unit])) as Record<K, typeof unit>) as fc.Arbitrary<
+    Record<K, number>
+  >;
 
 const utterance = fc.record({
   speaker: fc.constantFrom('Speaker_0', 'Speaker_1', 'Speaker_2'),

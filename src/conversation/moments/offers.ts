@@ -39,9 +39,9 @@ export const OFFER_PROBABILITY = 0.4;
 /** ... and from which it may turn out to be one by the way it is answered. */
 export const TENTATIVE_PROBABILITY = 0.12;
 /** Probability from which an answer settles an offer, and later than `ANSWER_TURNS`. */
-export const SETTLED = 0.5;
+export const SETTLED = 0.35;
 /** ... and from which it shows that what it answers was an offer after all. */
-export const SETTLED_TENTATIVE = 0.6;
+export const SETTLED_TENTATIVE = 0.5;
 const SETTLED_LATE = 0.8;
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */
 export const ANSWER_TURNS = 3;

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
+import type { MomentCategory } from '../../../src/contract/findings.ts';
+import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
+
+export interface Turn {
+  speaker: string;
+  text: string;
+  moments?: { category: MomentCategory; labels?: string[]; answers?: number }[];
+}
+
+export interface Dialogue {
+  id: string;
+  turns: Turn[];
+}
+
+export interface Line {
+  act: 'offer' | 'none' | 'accept' | 'reject' | 'neither' | 'objection' | 'topic_shift';
+  text: string;
+  labels?: string[];
+}
+
+export const OWN = join(import.meta.dirname, '../../../bench/data/moments');
+
+export const own = <T>(name: string): T => JSON.parse(readFileSync(join(OWN, name), 'utf8')) as T;
+
+export const BACKGROUND_SENTENCES = 900;
+
+/** Small deterministic generator (mulberry32), so that the weights are the same every time. */
+export function generator(seed: number): () => number {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function sample<T>(items: T[], n: number, seed: number): T[] {
+  const random = generator(seed);
+  return items
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .slice(0, n)
+    .map(({ item }) => item);
+}
+
+/** QMSum prints tokenised text with marks of disfluency. */
+export const detokenise = (text: string): string =>
+  text
+    .replaceAll(/\{[^}]*\}/g, ' ')
+    .replaceAll(/ ([.,?!'])/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+export interface Background {
+  plain: SentenceAct[];
+  opening: SentenceAct[];
+  agreeing: SentenceAct[];
+}
+
+export function background(): Background {
+  const meetings = readFileSync(evalPath('conversations/qmsum/train.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map(
+      (l) =>
+        JSON.parse(l) as {
+          topic_list: { relevant_text_span: string[][] }[];
+          meeting_transcripts: { content: string }[];
+        },
+    );
+  const opening: string[] = [];
+  const meeting: string[] = [];
+  for (const { topic_list, meeting_transcripts } of meetings) {
+    const starts = new Set(topic_list.flatMap((t) => t.relevant_text_span.map((s) => Number(s[0]))));
+    meeting_transcripts.forEach(({ content }, i) => {
+      const text = detokenise(content);
+      (i > 3 && starts.has(i) ? opening : meeting).push(text);
+    });
+  }
+  const support = readEvalJson<{ original: [string, string][] }[]>('conversations/abcd/abcd_sample.json').flatMap((c) =>
+    c.original.filter(([who]) => who !== 'action').map(([, text]) => text),
+  );
+  const agreeing = readEvalJson<{ chat_logs: { text: string }[] }[]>('conversations/casino/train.json').flatMap(
+    ({ chat_logs }) => chat_logs.filter((_, i) => chat_logs[i + 1]?.text === 'Submit-Deal').map((m) => m.text),
+  );
+  const read = (texts: string[], seed: number): SentenceAct[] =>
+    sample(
+      texts.flatMap((t) => readActs(t)).filter((a) => a.sentence.tokens.length > 4),
+      BACKGROUND_SENTENCES,
+      seed,
+    );
+  return {
+    plain: [...read(meeting, 1), ...read(support, 2)],
+    opening: opening.flatMap((t) => readActs(t).slice(0, 2)),
+    agreeing: sample(agreeing, 300, 3).flatMap((t) => readActs(t).slice(0, 1)),
+  };
+}

@@ -1,0 +1,130 @@
+import type { MomentCategory } from '../../../src/contract/findings.ts';
+import { TRAINED_HEADS, type TrainedHead } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import { BUCKETS, ngramBuckets } from '../../../src/conversation/dialogue-acts/ngrams.ts';
+import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
+import { OBJECTION_LABELS } from '../../../src/conversation/lexicon/objections.ts';
+import { ANSWER_TURNS } from '../../../src/conversation/moments/offers.ts';
+import type { Background, Dialogue, Line, Turn } from './corpus.ts';
+import { fitSparse, type SparseExample, type SparseModel } from './logistic.ts';
+
+export type Head = TrainedHead;
+
+export type Models = Record<Head, SparseModel>;
+
+/** Weight of a background sentence against one of our own, and how many are drawn from each corpus. */
+export const BACKGROUND_WEIGHT = 0.4;
+
+/** Weight of a corpus label that is only implied. */
+export const IMPLIED_WEIGHT = 0.15;
+
+/** Shrinkage of n-gram weights; chosen by `--folds`. */
+export const SHRINKAGE = 2e-3;
+
+export const cueLogit = (act: SentenceAct, head: Head): number => {
+  if (head in act.cueLogits) return act.cueLogits[head as keyof typeof act.cueLogits];
+  const label = head as (typeof OBJECTION_LABELS)[number];
+  return act.cues.has(`objection.${label}`) ? 3 : act.cues.has('concern') && act.cues.has(`topic.${label}`) ? 1.5 : 0;
+};
+
+export const example = (act: SentenceAct, head: Head, positive: boolean, weight = 1): SparseExample => ({
+  buckets: ngramBuckets(act.sentence),
+  prior: cueLogit(act, head),
+  positive,
+  weight,
+});
+
+export function logitsOf(models: Models, act: SentenceAct): SentenceAct['logits'] {
+  const logits = { ...act.logits };
+  const buckets = ngramBuckets(act.sentence);
+  for (const head of TRAINED_HEADS) logits[head] = models[head].logit(buckets, cueLogit(act, head));
+  return logits;
+}
+
+export const reread = (models: Models, text: string): SentenceAct[] =>
+  readActs(text).map((act) => ({ ...act, logits: logitsOf(models, act) }));
+
+/** The sentence of an utterance that carries its label: the one the cues favour. */
+export const carrier = (acts: SentenceAct[], head: Head): SentenceAct | undefined =>
+  acts.reduce<SentenceAct | undefined>((a, b) => (a && cueLogit(a, head) >= cueLogit(b, head) ? a : b), undefined);
+
+/** Whether each turn stands where an open offer of somebody else waits for an answer. */
+export function awaited(turns: Turn[]): boolean[] {
+  let offer: { by: string; turns: number } | undefined;
+  let last = '';
+  return turns.map(({ speaker, moments = [] }) => {
+    if (offer && speaker !== offer.by && speaker !== last) offer.turns++;
+    last = speaker;
+    const waits = offer !== undefined && offer.by !== speaker && offer.turns <= ANSWER_TURNS;
+    if (waits && moments.some((m) => m.answers !== undefined)) offer = undefined;
+    if (moments.some((m) => m.category === 'cta_offered')) offer = { by: speaker, turns: 0 };
+    return waits;
+  });
+}
+
+export const CATEGORY: Partial<Record<Head, MomentCategory>> = {
+  offer: 'cta_offered',
+  agreement: 'cta_accepted',
+  refusal: 'cta_rejected',
+  objection: 'objection',
+  topic: 'topic_shift',
+};
+
+export function examplesOf(
+  head: Head,
+  dialogues: Dialogue[],
+  lines: Line[],
+  { plain, opening, agreeing }: Background,
+): SparseExample[] {
+  const examples: SparseExample[] = [];
+  const isLabel = (OBJECTION_LABELS as readonly string[]).includes(head);
+  const isAnswer = head === 'agreement' || head === 'refusal' || head === 'deferral';
+  for (const { turns } of dialogues) {
+    const waits = awaited(turns);
+    turns.forEach(({ text, moments = [] }, i) => {
+      const acts = readActs(text);
+      const objection = moments.find((m) => m.category === 'objection');
+      if (isLabel) {
+        const best = carrier(acts, 'objection');
+        if (objection && best) examples.push(example(best, head, Boolean(objection.labels?.includes(head))));
+        return;
+      }
+      if (head === 'deferral' || (isAnswer && !waits[i])) return;
+      const positive = moments.some((m) => m.category === CATEGORY[head]);
+      const best = carrier(acts, head);
+      if (positive && best) examples.push(example(best, head, true));
+      else if (!positive) for (const a of acts) examples.push(example(a, head, false));
+    });
+  }
+  for (const { act, text, labels } of lines) {
+    const best = carrier(readActs(text), isLabel ? 'objection' : head);
+    if (!best) continue;
+    if (isLabel) {
+      if (act === 'objection') examples.push(example(best, head, Boolean(labels?.includes(head))));
+      continue;
+    }
+    const wanted = {
+      offer: 'offer',
+      agreement: 'accept',
+      refusal: 'reject',
+      deferral: 'neither',
+      objection: 'objection',
+      topic: 'topic_shift',
+    }[head as 'offer'];
+    const answers = act === 'accept' || act === 'reject' || act === 'neither';
+    // A refusal may state its reason, an objection may refuse, a question that puts off may look like an offer.
+    const unclear = (head === 'refusal' && act === 'objection') || (head === 'objection' && act === 'reject');
+    if (unclear || (isAnswer && !answers && act !== 'none')) continue;
+    examples.push(example(best, head, act === wanted, act === wanted ? 1 : 0.7));
+  }
+  if (!isLabel && !isAnswer) for (const a of plain) examples.push(example(a, head, false, BACKGROUND_WEIGHT));
+  if (head === 'agreement') for (const a of agreeing) examples.push(example(a, head, true, IMPLIED_WEIGHT));
+  if (head === 'topic') for (const a of opening) examples.push(example(a, head, true, IMPLIED_WEIGHT));
+  return examples;
+}
+
+export function fitHeads(dialogues: Dialogue[], lines: Line[], noise: Background): Models {
+  const models = {} as Models;
+  for (const head of TRAINED_HEADS)
+    models[head] = fitSparse(examplesOf(head, dialogues, lines, noise), BUCKETS, SHRINKAGE);
+  return models;
+}
