@@ -20,7 +20,7 @@ const UNLIKE_FOR_LITTLE = 0.8;
  */
 const TELEPHONE_UNLIKE = 0.2;
 const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
-const TELEPHONE_THIRD = 0.05;
+const TELEPHONE_THIRD = 0.15;
 /** Cosine distance of two people's mean embeddings: about what published pipelines stop at (pyannote 3.1: .70 with WeSpeaker ResNet34). */
 const MODEL_UNLIKE = 0.65;
 /**
