@@ -171,12 +171,12 @@ const snippetRow = (name: string, polarity: (text: string) => number) => [
 
 const list = readFileSync(join(import.meta.dirname, 'data/sentiment-lines.tsv'), 'utf8')
   .split('\n')
-  .filter((line) => /^(tune|score)\t/.test(line))
+  .filter((line) => /^(tune|score|fresh)\t/.test(line))
   .map((line) => {
-    const [half, reading, category, text] = line.split('\t') as ['tune' | 'score', Reading, string, string];
+    const [half, reading, category, text] = line.split('\t') as ['tune' | 'score' | 'fresh', Reading, string, string];
     return { half, reading, category, text };
   });
-const listRows = (['tune', 'score'] as const).flatMap((half) => {
+const listRows = (['tune', 'score', 'fresh'] as const).flatMap((half) => {
   const members = list.filter((line) => line.half === half);
   const truth = members.map(({ reading }) => READINGS.indexOf(reading));
   return (
@@ -265,7 +265,7 @@ const tables: Table[] = [
     title: "The project's own lines, three readings",
     columns: ['half', 'reading', 'n', 'accuracy', 'F1 positive', 'F1 negative', 'F1 neutral'],
     rows: listRows,
-    note: 'bench/data/sentiment-lines.tsv; only the score half counts.',
+    note: 'bench/data/sentiment-lines.tsv; the score half counts. Lines and rules have one author: "fresh" lines, written after the rules, show what they do not foresee.',
   },
   {
     title: `MELD ${split}, three sentiments (neither trained nor tuned on)`,

@@ -31,7 +31,7 @@ export const SIGNAL_WEIGHTS: Record<(typeof COGNITIVE_SIGNALS)[number], Weights>
     pausing: 0.2,
   },
   engaged: {
-    bias: -0.5,
+    bias: -0.8,
     interest: 1.3,
     question: 0.5,
     substance: 0.9,

@@ -74,7 +74,7 @@ const HEDGE_DAMPING = 0.5;
 /** Cuts of the three scores; chosen on read and talked speech of the open recordings so that every level occurs. */
 const COMMITMENT_CUTS = [0.4, 0.6] as const;
 const PASSION_CUTS = [0.3, 0.45, 0.6] as const;
-const CONVICTION_CUTS = [0.4, 0.58] as const;
+const CONVICTION_CUTS = [0.4, 0.62] as const;
 
 export const commitmentLevel = (score: number): Level =>
   score < COMMITMENT_CUTS[0] ? 'low' : score < COMMITMENT_CUTS[1] ? 'moderate' : 'high';

@@ -136,6 +136,21 @@ export const POSITIVE: readonly Pattern[] = [
     pattern:
       /\b(?:is|are|'s|'re|been|was|were|am|'m) (?:(?!not |never |hardly )\w+ )?(?:happy|pleased|satisfied|impressed|delighted|thrilled|glad|relieved|grateful|excited)\b/,
   },
+  {
+    value: 0.6,
+    pattern:
+      /\bno (?:complaints?|issues|objections?|regrets|doubts?)\b|\b(?:solved|fixed|sorted|resolved) (?:it|that|this|my|our|the|everything)\b|\bdid the trick\b|\blike a dream\b|\bsleep (?:better |well )?at night\b|\bthe best\b/,
+  },
+  {
+    value: 0.6,
+    pattern:
+      /\b(?:highly|definitely|absolutely|gladly|happily) recommend\b|\bwould (?:definitely |gladly |happily )?(?:buy|recommend|use|choose|do|order|hire|come back to) (?:\w+ ){0,2}(?:again|to (?:anyone|everyone|a friend|friends))\b|\bfive stars\b|\bten out of ten\b|\bblown away\b|\ba (?:real )?(?:steal|bargain)\b|\b(?:good|great|excellent|real) value\b/,
+  },
+  {
+    value: 0.55,
+    pattern:
+      /\bmakes? (?:my|our|your|their|everyone's) (?:\w+ )?(?:lives|life|job|day|work|week|jobs) (?:so much |a lot |much |way )?(?:easier|better|simpler)?\b|\b(?:good|great|nice|glad|happy|lovely|pleased) to (?:hear|see|know|help|be)\b|\b(?:ahead of|right on|on) time\b|\bfor the better\b|\bturned out (?:great|well|fine|good|better|perfectly|nice)\b|\bi'm sold\b/,
+  },
 ];
 
 /** Complaint, refusal and worry. */
@@ -253,6 +268,46 @@ export const NEGATIVE: readonly Pattern[] = [
     value: -0.55,
     pattern:
       /\b(?:huge|big|real|serious|major|massive|significant) (?:risk|problem|issue|concern|gap|mistake|setback|blow|letdown|disappointment)\b|\bexact opposite\b|\b(?:have|had) to live with\b|\b(?:have|had) to (?:call|ask|explain|repeat|do) (?:\w+ )?(?:again|twice|three times|everything)\b|\bmore trouble than\b|\bworse than\b/,
+  },
+  {
+    value: -0.6,
+    pattern:
+      /\b(?:freezes|freezing|crash(?:es|ing)|glitch\w*|buggy|lags|lagging|hangs|locks? (?:me|us) out|(?:throws|kicks|logs) (?:me|us) out|errors? out|error messages?|disconnects|overheats|leaks|leaking|breaks? (?:again|down|after|every|all)|broke (?:again|after|down|within)|unresponsive|timed out)\b|\b(?:locked|blocked|shut) out\b|\bout of stock\b|\bsold out\b|\b(?:locked|down|offline|out|broken|blocked|without (?:\w+ )?\w+) (?:for|since) (?:\w+ ){0,3}(?:hours|days|weeks|months|yesterday|monday|tuesday|wednesday|thursday|friday)\b/,
+  },
+  {
+    value: -0.5,
+    pattern:
+      /\b(?:nobody|no one|none of (?:you|them|your)) (?:\w+ )?(?:seems?|wants?|tells?|bothers?|bothered|understands?|could|can|would|will|did|does|even|is able|was able)\b|\bnothing (?:happened|happens|has (?:changed|happened)|changed|works|worked|but (?:trouble|problems|excuses|grief|issues|headaches))\b|\b(?:i|we) doubt\b|\bon the fence\b/,
+  },
+  {
+    value: -0.55,
+    pattern:
+      /\b(?:paying|pay|paid|costs?|costing|spend|spending) (?:\w+ )?(?:too much|more than|way more|far more|a fortune|through the nose|an arm)\b|\ba fortune\b|\barm and a leg\b|\boverpriced\b|\bmore than (?:we|i) (?:should|bargained|can|want|planned|budgeted|expected to pay)\b/,
+  },
+  {
+    value: -0.55,
+    pattern:
+      /\b(?:impossible|hard|difficult|tough|a pain|tricky|awkward) (?:for (?:us|me) )?to (?:follow|use|find|understand|get|read|reach|justify|navigate|set up|believe|hear|see|work with|deal with|explain|learn|install|manage)\b|\b(?:having|had|have|nothing but|ran into|run into) (?:a lot of |some |so much |all kinds of |serious |constant )?(?:trouble|problems|issues|difficult\w+)\b|\b(?:a|another|the same|big|huge) (?:problem|issue) with\b/,
+  },
+  {
+    value: -0.5,
+    pattern:
+      /\b(?:competitors?|competition|elsewhere|somewhere else|another (?:vendor|company|provider|place)|other (?:vendors?|companies|providers?)|they|them|(?:vendor|provider) \w+) (?:\w+ ){0,4}(?:cheaper|better|faster|less|half the price)\b|\bcheaper (?:elsewhere|somewhere|option|than you)\b/,
+  },
+  {
+    value: -0.6,
+    pattern:
+      /\b(?:speak|talk) (?:to|with) (?:a|your|the) (?:manager|supervisor|boss|superior)\b|\bcancel (?:my|our|the|everything|it|this)\b|\b(?:my|our|the) money back\b|\b(?:want|need|demand|get) (?:a|my) (?:full )?refund\b|\bfile a complaint\b|\benough is enough\b/,
+  },
+  {
+    value: -0.55,
+    pattern:
+      /\b(?:didn't|did not|haven't|hasn't|never|don't) (?:\w+ )?(?:get|got|gotten|receive|received|hear|heard|see|seen) (?:any|a|an|my|our|the|anything|back|from)\b(?! (?:problem|issue|complaint|question))|\b(?:wrong|missing|damaged|broken|defective|faulty) (?:item|size|order|color|colour|address|person|part|one|product|piece|number|amount|parts|box|package|department)\b|\blet.?down\b|\b(?:was|were|is|are|been|got|running) (?:\w+ )?(?:delayed|late|damaged|rude|overcharged|behind schedule|misleading|mistaken)\b|\bpromised (?:me |us )?(?:\w+ ){0,6}(?:nothing|never|didn't|hasn't|but)\b|\brather not\b/,
+  },
+  {
+    value: -0.5,
+    pattern:
+      /\bi don't (?:\w+ )?(?:have time|want to (?:do|deal|go|wait|hear))\b|\bgo through (?:that|this|it) again\b|\bnot (?:going to|gonna) (?:pay|accept|wait|do|sign|renew|be|put up)\b|\b(?:isn't|aren't|not|wasn't) (?:really )?helping\b|\buseless\b|\bthe worst\b/,
   },
 ];
 

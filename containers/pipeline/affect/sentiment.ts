@@ -27,7 +27,7 @@ const BACKCHANNEL_SHARE = 0.25;
 /** After "but" counts what follows; this much of what came before stays (VADER has .5 against 1.5). */
 const BEFORE_BUT = 0.25;
 /** Shares: softmax over polarity, its opposite and this, at a temperature. */
-const NEUTRAL_AT = 0.24;
+const NEUTRAL_AT = 0.22;
 const SHARPNESS = 0.13;
 
 /** How a fine class of the model bears on sentiment, -1..1; classes not named say nothing. */
