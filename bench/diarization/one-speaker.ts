@@ -87,7 +87,7 @@ export async function oneSpeakerTable(all: Recording[], detector: SpeechDetector
     row.recordings,
     Math.round(row.seconds),
     row.split,
-    (100 * row.split) / row.recordings,
+    (100 * row.split) / Math.max(1, row.recordings),
     bar,
   ];
   const both = { recordings: sum('recordings'), split: sum('split'), seconds: sum('seconds') };

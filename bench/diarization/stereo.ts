@@ -41,7 +41,7 @@ function statisticsOf(left: Float32Array, right: Float32Array): ChannelStatistic
 /** Two-channel calls against their reference, clean and with leakage. */
 export async function stereoTable(detector: SpeechDetector): Promise<Table> {
   const rows: Table['rows'] = [];
-  for (const entry of entries().filter(({ file }) => nameOf(file).includes('stereo'))) {
+  for (const entry of entries().filter(({ file, rttm }) => rttm && nameOf(file).includes('stereo'))) {
     const file = evalPath('diarization', entry.file);
     const [left, right] = [decodeAudio(file, 0), decodeAudio(file, 1)];
     const reference = parseRttm(readFileSync(evalPath('diarization', entry.rttm!), 'utf8'));
