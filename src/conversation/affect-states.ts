@@ -82,9 +82,12 @@ export function smooth(level: AffectLevel, reading: AffectReading, alpha: number
 const VALENCE_BAND = 0.07;
 /** Arousal from which a state counts as activated: the middle plus the same band. */
 const HIGH_AROUSAL = 0.57;
-/** Engagement from which somebody counts as engaged, and below which as disengaged. */
-const HIGH_ENGAGEMENT = 0.62;
-const LOW_ENGAGEMENT = 0.35;
+/**
+ * Engagement from which somebody counts as engaged, and below which as disengaged: the upper fifth, and well under the
+ * lowest twentieth (.59), of what the pipeline reads from the words of ordinary talk (bench/data/moments/tune.json).
+ */
+const HIGH_ENGAGEMENT = 0.73;
+const LOW_ENGAGEMENT = 0.45;
 /** Smoothed share from which one emotion alone names the state. */
 const NAMING_SHARE = 0.3;
 /** How far past a border a level must lie before the name changes: keeps a level on the border from flickering. */

@@ -8,6 +8,8 @@ const SMOOTHING = 0.4;
 const MIN_CHANGE = 0.15;
 /** ... and in standard deviations of what the speaker usually varies by (methods, section 10). */
 const CHANGE_SD = 1.5;
+/** Share of the needed change that the next utterance must still show: smoothing alone takes some of it back. */
+const HOLD = 0.8;
 /** Spread assumed of a speaker nothing is known of, and how many utterances that assumption weighs. */
 const PRIOR_SD = 0.1;
 const PRIOR_WEIGHT = 4;
@@ -99,8 +101,8 @@ class Track {
     const settled = this.#settled;
     const strength = this.#strength(settled.level, level);
     const state = nameState(level, this.#candidate?.to_state ?? settled.state);
-    const changed = strength >= 1 && state !== settled.state;
     const candidate = this.#candidate;
+    const changed = strength >= (candidate ? HOLD : 1) && state !== settled.state;
     this.#candidate = undefined;
     if (candidate && changed) {
       const confirmed = this.#event(candidate, level, state, strength, u.utterance_id);
