@@ -169,12 +169,18 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
   });
   const lastTwo = turns.words.map((spoken) => mix(hash(spoken.at(-2) ?? ''), hash(spoken.at(-1) ?? '')));
   const out: Uint16Array[] = [];
+  // One buffer for all rows: thousands of small arrays cost more in collection than in counting.
+  const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
+  const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
+  let end = 0;
+  const put = (place: number, h: number) => {
+    flat[end++] = mix(h, place) % BUCKETS;
+  };
   for (let i = 1; i < turns.count; i++) {
+    const start = end;
     const here = hashes[i]!;
     const before = hashes[i - 1]!;
     const after = hashes[i + 1] ?? new Uint32Array();
-    const row: number[] = [];
-    const put = (place: number, h: number) => row.push(mix(h, place) % BUCKETS);
     for (const h of here) put(PLACE.here, h);
     for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(PLACE.pair, mix(here[k]!, here[k + 1]!));
     if (here.length > 0) put(PLACE.first, here[0]!);
@@ -186,7 +192,7 @@ export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
       for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.soon, hashes[j]![k]!);
     for (let j = i - 2; j >= Math.max(0, i - nearby); j--)
       for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.lately, hashes[j]![k]!);
-    out.push(Uint16Array.from(row));
+    out.push(flat.subarray(start, end));
   }
   return out;
 }

@@ -57,30 +57,39 @@ const cosine = (dot: number, a: number, b: number): number =>
 
 /** The same over the sums of word vectors; -1..1. */
 export function semanticSimilarity(turns: Turns, window: number): Float32Array {
-  const { count, dense } = turns;
-  const left = new Float64Array(DIMENSIONS);
-  const right = new Float64Array(DIMENSIONS);
-  const add = (sum: Float64Array, turn: number, sign: number) => {
-    for (let j = 0; j < DIMENSIONS; j++) sum[j]! += sign * dense[turn * DIMENSIONS + j]!;
-  };
+  const { count } = turns;
+  const sums = runningSums(turns);
   const out = new Float32Array(Math.max(0, count - 1));
-  for (let i = 0; i < Math.min(window, count); i++) add(right, i, 1);
   for (let i = 1; i < count; i++) {
-    add(right, i - 1, -1);
-    add(left, i - 1, 1);
-    if (i - 1 - window >= 0) add(left, i - 1 - window, -1);
-    if (i - 1 + window < count) add(right, i - 1 + window, 1);
+    const from = Math.max(0, i - window) * DIMENSIONS;
+    const middle = i * DIMENSIONS;
+    const to = Math.min(count, i + window) * DIMENSIONS;
     let dot = 0;
     let a = 0;
     let b = 0;
     for (let j = 0; j < DIMENSIONS; j++) {
-      dot += left[j]! * right[j]!;
-      a += left[j]! ** 2;
-      b += right[j]! ** 2;
+      const left = sums[middle + j]! - sums[from + j]!;
+      const right = sums[to + j]! - sums[middle + j]!;
+      dot += left * right;
+      a += left * left;
+      b += right * right;
     }
     out[i - 1] = cosine(dot, a, b);
   }
   return out;
+}
+
+const sumsOf = new WeakMap<Turns, Float64Array>();
+
+/** Row i: the sum of the vectors of all turns before turn i. Kept for as long as the turns are. */
+function runningSums(turns: Turns): Float64Array {
+  let sums = sumsOf.get(turns);
+  if (!sums) {
+    sums = new Float64Array((turns.count + 1) * DIMENSIONS);
+    for (let k = 0; k < turns.count * DIMENSIONS; k++) sums[k + DIMENSIONS] = sums[k]! + turns.dense[k]!;
+    sumsOf.set(turns, sums);
+  }
+  return sums;
 }
 
 /**
