@@ -70,8 +70,8 @@ export function boundaryFeatures(turns: Turns): Float32Array {
   at((i) => Math.min(1, i / count));
   const last = texts.map(lastSentence);
   const lastAsks = last.map((t) => ASKING.test(t));
-  const lastNew = sentenceNovelty(turns, last);
-  at((i) => (lastAsks[i] ? lastNew[i]! : 0));
+  const lastNew = sentenceNovelty(turns, last, lastAsks);
+  at((i) => lastNew[i]!);
   at((i) => lastAsks[i]! && !LEANING.test(last[i]!));
   at((i) => LEANING.test(texts[i]!));
   return out;
@@ -80,16 +80,28 @@ export function boundaryFeatures(turns: Turns): Float32Array {
 const lastSentence = (text: string): string =>
   text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;
 
-/** Share of each sentence's content stems that the `RECENT` turns before did not hold; 0 when it has none. */
-function sentenceNovelty(turns: Turns, sentences: string[]): Float32Array {
-  return Float32Array.from(sentences, (sentence, i) => {
-    const known = new Set<number>();
-    for (let j = Math.max(0, i - RECENT); j < i; j++) for (const id of turns.stems[j]!) known.add(id);
-    const own = words(sentence).filter(isContentWord).map(stem);
-    let fresh = 0;
-    for (const root of own) if (!known.has(turns.stemIds.get(root) ?? -1)) fresh++;
-    return own.length > 0 ? fresh / own.length : 0;
-  });
+/**
+ * Share of each sentence's content stems that the `RECENT` turns before did not hold; 0 when it has none, or where
+ * `wanted` says that nobody asks.
+ */
+function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): Float32Array {
+  const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
+  const out = new Float32Array(turns.count);
+  for (let i = 0; i < turns.count; i++) {
+    if (wanted[i]) {
+      let all = 0;
+      let fresh = 0;
+      for (const word of words(sentences[i]!)) {
+        if (!isContentWord(word)) continue;
+        all++;
+        const id = turns.stemIds.get(stem(word));
+        if (id === undefined || lastSeen[id]! < i - RECENT) fresh++;
+      }
+      out[i] = all > 0 ? fresh / all : 0;
+    }
+    for (const id of turns.stems[i]!) lastSeen[id] = i;
+  }
+  return out;
 }
 
 /** Share of the content stems of `ahead` turns that the `back` turns before did not hold. */

@@ -97,11 +97,15 @@ function runningSums(turns: Turns): Float64Array {
  * @param reach how far a peak is looked for, values.
  */
 export function depth(similarity: Float32Array, reach: number): Float32Array {
-  return similarity.map((value, i) => {
+  const out = new Float32Array(similarity.length);
+  for (let i = 0; i < out.length; i++) {
+    const first = Math.max(0, i - reach);
+    const last = Math.min(out.length - 1, i + reach);
     let l = i;
-    while (l > 0 && i - l < reach && similarity[l - 1]! >= similarity[l]!) l--;
+    while (l > first && similarity[l - 1]! >= similarity[l]!) l--;
     let r = i;
-    while (r < similarity.length - 1 && r - i < reach && similarity[r + 1]! >= similarity[r]!) r++;
-    return similarity[l]! + similarity[r]! - 2 * value;
-  });
+    while (r < last && similarity[r + 1]! >= similarity[r]!) r++;
+    out[i] = similarity[l]! + similarity[r]! - 2 * similarity[i]!;
+  }
+  return out;
 }
