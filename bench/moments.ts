@@ -121,18 +121,24 @@ function ownSet(split: 'tune' | 'test', make: () => Detector): { rows: Map<strin
   return { rows, falseInEmpty };
 }
 
-/** Dialogues read of one split: SwDA's training part has over a thousand. */
+/** Dialogues read of one corpus: SwDA's training part alone has over a thousand. */
 const MAX_DIALOGUES = 250;
 
-/** `speaker|text|...|act` files of one split; SwDA has three columns, MRDA five. */
-function corpus(name: 'swda' | 'mrda', split: string): Turn[][] {
-  const folder = evalPath('conversations', name, split);
-  return readdirSync(folder)
-    .filter((f) => f.endsWith('.txt'))
+/**
+ * `speaker|text|...|act` files; SwDA has three columns, MRDA five. Of MRDA the development part, where there is one; of
+ * SwDA every part, since its own development part holds seven offers. Nothing is trained on either.
+ */
+function corpus(name: 'swda' | 'mrda'): Turn[][] {
+  const folder = evalPath('conversations', name);
+  const parts = readdirSync(folder).filter((part) => part !== 'metadata');
+  const read = name === 'mrda' && parts.includes('val') ? ['val'] : parts;
+  return read
+    .flatMap((part) => readdirSync(join(folder, part)).map((file) => join(folder, part, file)))
+    .filter((file) => file.endsWith('.txt'))
     .sort()
     .slice(0, MAX_DIALOGUES)
-    .map((f) =>
-      readFileSync(join(folder, f), 'utf8')
+    .map((file) =>
+      readFileSync(file, 'utf8')
         .split('\n')
         .map((line) => line.split('|'))
         .filter((p) => p.length >= 3)
@@ -164,27 +170,19 @@ function answersOffer(turns: Turn[], isOffer: (t: Turn) => boolean): boolean[] {
   });
 }
 
-/** SwDA's own development part holds seven offers: too few to tell anything. Nothing is trained on either. */
-const SPLIT = { swda: 'train', mrda: 'val' } as const;
-
 type ActNames = ReadonlySet<string>;
 
 const ownActs = (text: string): ActNames => new Set(readActs(text).map((a) => a.act));
 
 /** Public proxies: F1 of the acts that make up the moments. */
-function proxies(
-  name: 'swda' | 'mrda',
-  split: string,
-  acts: (text: string) => ActNames,
-  make: () => Detector,
-): Map<string, Score> {
+function proxies(name: 'swda' | 'mrda', acts: (text: string) => ActNames, make: () => Detector): Map<string, Score> {
   const scores = new Map<string, Score>();
   const add = (row: string, predicted: boolean, gold: boolean): void => {
     const score = scores.get(row) ?? new Score();
     scores.set(row, score);
     score.add(predicted, gold);
   };
-  for (const turns of corpus(name, split)) {
+  for (const turns of corpus(name)) {
     const settled = detect(make(), turns);
     const after = answersOffer(turns, (t) => hasAct(t, [...OFFER[name], ...COMMITMENT[name]]));
     turns.forEach((t, i) => {
@@ -205,9 +203,12 @@ interface CasinoDialogue {
 }
 
 /** CaSiNo: whether the last acceptance stands within one turn of the last turn before a deal is submitted. */
-function casino(split: string, make: () => Detector): Score {
+function casino(make: () => Detector): Score {
   const score = new Score();
-  for (const { chat_logs } of readEvalJson<CasinoDialogue[]>('conversations/casino', `${split}.json`)) {
+  // Its training part fits the agreement head: it is not scored.
+  const files = readdirSync(evalPath('conversations/casino')).filter((f) => f.endsWith('.json') && f !== 'train.json');
+  const dialogues = files.flatMap((f) => readEvalJson<CasinoDialogue[]>('conversations/casino', f));
+  for (const { chat_logs } of dialogues) {
     const end = chat_logs.findIndex((m) => /^(Submit-Deal|Walk-Away)$/.test(m.text));
     const deal = chat_logs[end]?.text === 'Submit-Deal' ? end - 1 : -1;
     const turns = chat_logs.slice(0, end < 0 ? undefined : end).map((m) => ({ speaker: m.id, text: m.text }));
@@ -231,18 +232,18 @@ function proxyTable(): Table {
     rows.push([corpusName, name, own.tp + own.fn, own.precision, own.recall, own.f1, base.f1]);
   };
   for (const name of ['mrda', 'swda'] as const) {
-    const own = proxies(name, SPLIT[name], ownActs, ours);
-    const base = proxies(name, SPLIT[name], keywordActs, keywords);
+    const own = proxies(name, ownActs, ours);
+    const base = proxies(name, keywordActs, keywords);
     for (const [act, score] of own) row(name.toUpperCase(), act, score, base.get(act) ?? new Score());
   }
-  row('CaSiNo', 'agreement reached, within one turn', casino('valid', ours), casino('valid', keywords));
+  row('CaSiNo', 'agreement reached, within one turn', casino(ours), casino(keywords));
   rows.push(['', 'macro-F1', null, null, null, mean(mine), mean(theirs)]);
   rows.push(['', 'ratio to the keyword baseline (bar 1.3)', null, null, null, mean(mine) / mean(theirs), 1]);
   return {
     title: 'Public proxies, development parts (MRDA and SwDA are evaluation only)',
     columns: ['corpus', 'class', 'n', 'P', 'R', 'F1', 'keyword F1'],
     rows,
-    note: 'The keyword baseline links its own answers to its own offers with the same three-turn window.',
+    note: 'The keyword baseline links its own answers to its own offers within the same three turns. SwDA has few of these acts.',
   };
 }
 

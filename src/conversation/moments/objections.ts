@@ -13,7 +13,7 @@ export interface Objection {
 }
 
 /** Probability from which an utterance objects; chosen on the tuning half by `scripts/train/moments.ts --folds`. */
-export const OBJECTION_PROBABILITY = 0.38;
+export const OBJECTION_PROBABILITY = 0.3;
 /** ... and when nothing was offered lately that it could be held against. */
 const UNPROMPTED_PROBABILITY = 0.6;
 /** Utterances within which the same speaker's same reason is one objection told twice. */
