@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { evalPath } from '../../../bench/eval-data.ts';
 import { FINE_CLASSES, fineClassOf } from '../../../containers/pipeline/affect/emotion-classes.ts';
-import { EMOTIONS, type Emotion } from '../../../src/contract/timeline.ts';
+import type { Emotion } from '../../../src/contract/timeline.ts';
 
 export interface EmotionText {
   text: string;
@@ -16,10 +16,15 @@ const lines = (path: string) =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** GoEmotions (Demszky et al. 2020, CC BY 4.0): each row with its published Ekman classes and this project's fine ones. */
+/** Label names of the corpus in the order of their numbers (its labels.txt). */
+const LABELS =
+  'admiration amusement anger annoyance approval caring confusion curiosity desire disappointment disapproval disgust embarrassment excitement fear gratitude grief joy love nervousness optimism pride realization relief remorse sadness surprise neutral'.split(
+    ' ',
+  );
+const EKMAN_LABELS: readonly Emotion[] = ['anger', 'disgust', 'fear', 'joy', 'neutral', 'sadness', 'surprise'];
+
+/** GoEmotions (Demszky et al. 2020, CC BY 4.0): each row with its published Ekman classes and its fine ones. */
 export function goEmotions(split: 'train' | 'dev' | 'test'): EmotionText[] {
-  const names = lines(evalPath('text-emotion/goemotions_original/labels.txt'));
-  const ekmanNames = lines(evalPath('text-emotion/goemotions_ekman/labels.txt'));
   const ekmanRows = lines(evalPath(`text-emotion/goemotions_ekman/${split}.tsv`));
   return lines(evalPath(`text-emotion/goemotions_original/${split}.tsv`)).map((line, row) => {
     const [text = '', labels = '', id] = line.split('\t');
@@ -27,15 +32,9 @@ export function goEmotions(split: 'train' | 'dev' | 'test'): EmotionText[] {
     if (id !== ekmanId) throw new Error(`GoEmotions ${split}: row ${row} differs between its two label sets`);
     const fine = new Float32Array(FINE_CLASSES.length);
     const ids = labels.split(',');
-    for (const label of ids) fine[fineClassOf(names[Number(label)]!)]! += 1 / ids.length;
-    return { text, fine, ekman: ekmanLabels.split(',').map((label) => asEmotion(ekmanNames[Number(label)]!)) };
+    for (const label of ids) fine[fineClassOf(LABELS[Number(label)]!)]! += 1 / ids.length;
+    return { text, fine, ekman: ekmanLabels.split(',').map((label) => EKMAN_LABELS[Number(label)]!) };
   });
-}
-
-function asEmotion(name: string): Emotion {
-  const emotion = EMOTIONS.find((candidate) => candidate === name);
-  if (!emotion) throw new Error(`"${name}" is none of the seven emotions`);
-  return emotion;
 }
 
 /** Rows of a CSV with quoted fields. */
