@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
+import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import { fakeStages, sound } from './fake-stages.ts';
+
+const TALK = sound([0, 0.5], [0.5, 2], [0, 1], [0.5, 3], [0, 1]);
+const textOf = (samples: Float32Array): string => `heard ${Math.round(samples.length / 1600)} tenths`;
+
+async function transcribe(
+  samples: Float32Array,
+  block: number,
+  stages = fakeStages(textOf),
+): Promise<{ lines: PipelineLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
+  const lines: PipelineLine[] = [];
+  const transcriber = new LiveTranscriber(stages, 'c', stages.openSpeakers(undefined), (line) => lines.push(line));
+  for (let at = 0; at < samples.length; at += block) {
+    await transcriber.push(samples.subarray(at, at + block));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await transcriber.end();
+  const utterances = lines.flatMap((line) =>
+    line.type === 'utterance'
+      ? [{ id: line.entry.utterance_id, text: line.entry.text, from: line.entry.t_start, to: line.entry.t_end }]
+      : [],
+  );
+  return { lines, utterances };
+}
+
+it('says each stretch of speech as one utterance, numbered from 0', async () => {
+  const { utterances } = await transcribe(TALK, 4_000);
+  expect(utterances.map(({ id }) => id)).toEqual(['c_utt_0', 'c_utt_1']);
+  expect(utterances[0]!.from).toBeCloseTo(0.3, 1);
+  expect(utterances[0]!.to).toBeCloseTo(2.7, 1);
+});
+
+it('says the same utterances however the stream is cut', async () => {
+  const whole = await transcribe(TALK, TALK.length);
+  for (const block of [317, 512, 16_001]) {
+    expect((await transcribe(TALK, block)).utterances).toEqual(whole.utterances);
+  }
+});
+
+it('gives interim text about every second of open speech, and the final takes its place', async () => {
+  const { lines } = await transcribe(TALK, 1_600);
+  const second = lines.filter((line) => line.type === 'partial' && line.partial_id === 'c_partial_1');
+  expect(second).toHaveLength(3);
+  expect(lines.find((line) => line.type === 'utterance' && line.partial_id === 'c_partial_1')).toBeDefined();
+});
+
+it('leaves interim text out under load, and no utterance', async () => {
+  const { lines, utterances } = await transcribe(
+    TALK,
+    1_600,
+    fakeStages(textOf, () => true),
+  );
+  expect(lines.filter(({ type }) => type === 'partial')).toEqual([]);
+  expect(utterances).toEqual((await transcribe(TALK, 1_600)).utterances);
+});
+
+it('withdraws interim text that turned out to be nothing', async () => {
+  const humming = fakeStages((samples) => (samples.length < 36_000 ? 'hum' : ''));
+  const closed = await transcribe(TALK, 1_600, humming);
+  const last = closed.lines.filter((line) => line.type === 'partial').at(-1);
+  expect(last).toMatchObject({ text: '', stable_text: '' });
+  expect(closed.utterances).toEqual([]);
+});
+
+it('marks what is provisional', async () => {
+  const { lines } = await transcribe(TALK, 8_000);
+  const line = lines.find((found) => found.type === 'utterance');
+  expect(line?.type === 'utterance' && line.entry.emotion.stability).toBe('provisional');
+});
+
+it('fails when recognition fails', async () => {
+  const stages = fakeStages(() => {
+    throw new Error('no recogniser');
+  });
+  await expect(transcribe(TALK, 8_000, stages)).rejects.toThrow('no recogniser');
+});
