@@ -2,7 +2,8 @@
  * The built-in summary against reference summaries, and every generated text against its evidence.
  *
  * ROUGE F1 of the first words of each system, the same number for all (DialogSum 25, QMSum 100: about the mean
- * reference). Ours is the overview followed by the key insights, as they stand. Lead-3 is the first three turns, TextRank
+ * reference). Ours is the overview followed by the key insights, as they stand. Lead-3 is the first three turns (in meetings
+ * shorter than the others, so the lead of the same length stands beside it), TextRank
  * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
  */
 import { readFileSync } from 'node:fs';
@@ -78,6 +79,11 @@ function table(title: string, docs: Summarised[], words: number): Table {
     'lead-3': (d) =>
       d.turns
         .slice(0, 3)
+        .map((t, i) => `${d.speakers[i]}: ${t}`)
+        .join(' '),
+    'lead, same length': (d) =>
+      d.turns
+        .slice(0, 100)
         .map((t, i) => `${d.speakers[i]}: ${t}`)
         .join(' '),
     TextRank: (d) =>
