@@ -131,19 +131,19 @@ export const MOMENT_WEIGHTS: MomentWeights = {
     }
   },
   "topicShift": {
-    "bias": -2.7871,
+    "bias": -2.7529,
     "weights": {
-      "topic": 1.4088,
-      "announced": 0.4412,
-      "closing": -0.3777,
-      "afterClosing": 1.9591,
-      "afterSettled": 0.576,
-      "question": 1.297,
-      "fresh": 0.3483,
-      "freshQuestion": 1.6361,
-      "words": 0.6985,
-      "shared": -0.2916,
-      "severalSentences": -0.6934
+      "topic": 1.4267,
+      "announced": 0.4328,
+      "closing": -0.3728,
+      "afterClosing": 1.9094,
+      "afterSettled": 0.5703,
+      "question": 1.3031,
+      "fresh": 0.3463,
+      "freshQuestion": 1.6312,
+      "words": 0.705,
+      "shared": -0.2867,
+      "severalSentences": -0.7167
     }
   },
   "offer": {
