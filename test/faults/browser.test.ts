@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVAL_DATA } from '../../bench/eval-data.ts';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
-const FIXTURE = join(import.meta.dirname, '../fixtures/call.wav');
+/** `BROWSER_AUDIO`: another recording for the microphone. */
+const AUDIO = process.env.BROWSER_AUDIO ?? join(import.meta.dirname, '../fixtures/call.wav');
 const SECONDS = 60;
 const CHUNK_MS = 500;
 
@@ -114,9 +113,8 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
 
   it('with a microphone: at least 90 % of the words of the batch transcript arrive as finals', async () => {
     const microphone = join(folder, 'microphone.wav');
-    const source = existsSync(CALL) ? CALL : FIXTURE;
     const format = ['-t', String(SECONDS), '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
-    execFileSync('ffmpeg', ['-v', 'error', '-i', source, ...format]);
+    execFileSync('ffmpeg', ['-v', 'error', '-i', AUDIO, ...format]);
     const form = new FormData();
     form.set('file', new File([new Uint8Array(readFileSync(microphone))], 'microphone.wav'));
     const response = await fetch(new URL('/analyze', stack.url), {
