@@ -1,10 +1,11 @@
+import type { LanguageModelEnv } from './analysis/language-model.ts';
 import type { PipelineContainer } from './analysis/pipeline-container.ts';
 import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 /** The bindings and variables of wrangler.toml, and the secrets an operator sets beside them. */
-export interface Env {
+export interface Env extends LanguageModelEnv {
   MEDIA: R2Bucket;
   LIVE: DurableObjectNamespace<LiveSession>;
   LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;

@@ -9,12 +9,13 @@ import {
   type UploadExtension,
 } from '../../contract/media.ts';
 import type { PipelineLine } from '../../contract/pipeline.ts';
-import { Conversation } from '../../conversation/conversation.ts';
+import { Conversation, type ConversationOptions } from '../../conversation/conversation.ts';
 import { type Env, settingsOf } from '../env.ts';
 import { objectSink } from '../http/object-sink.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { type ArtifactKeys, analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from './artifacts.ts';
+import { languageModel } from './language-model.ts';
 import { readObject } from './object-reader.ts';
 import { pipelineHosts, startAnalysis } from './pipeline.ts';
 import { closingEvents, runToEnd } from './run.ts';
@@ -114,8 +115,9 @@ async function* keptOrRemoved(
 ): AsyncGenerator<ServiceEvent, AnalysisResponse> {
   const told: ServiceEvent[] = [];
   let result: AnalysisResponse | undefined;
-  const createModel = (options: { conversationId: string; goal: string }) => new Conversation(options);
-  const events = runToEnd(timed(lines, tally), { conversationId, goal, createModel }, async (analysis) => {
+  const createModel = (options: ConversationOptions) => new Conversation(options);
+  const options = { conversationId, goal, createModel, refine: languageModel(env, goal) };
+  const events = runToEnd(timed(lines, tally), options, async (analysis) => {
     const response = analysisResponse(analysis, keys);
     await storeArtifacts(env.MEDIA, keys, response, [...told, ...closingEvents(conversationId)]);
     result = response;

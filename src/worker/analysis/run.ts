@@ -23,6 +23,8 @@ export interface Analysis {
 
 export interface RunOptions extends ConversationOptions {
   createModel: (options: ConversationOptions) => ConversationModel;
+  /** Says the findings better, when the operator named a language model. Never rejects. */
+  refine?: (findings: Findings, timeline: TimelineEntry[]) => Promise<Findings>;
 }
 
 /**
@@ -48,8 +50,7 @@ export class Run {
   }
 
   /**
-   * The events that one more line completes; after `end` these end with `summary_update`, and what is left to tell
-   * are the closing events.
+   * The events that one more line completes; `end` completes the analysis, which `summaryEvent` then tells.
    * @throws ServiceError the code of an `error` line; NO_UTTERANCES at the end of media without speech
    */
   take(line: PipelineLine): ServiceEvent[] {
@@ -68,7 +69,7 @@ export class Run {
       case 'end':
         if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
         this.#analysis = conclude(this.#draft, line, this.#options);
-        return [{ event: 'summary_update', data: this.#analysis.findings.summary }];
+        return [];
       case 'error':
         throw new ServiceError(line.code, line.message);
     }
@@ -105,12 +106,25 @@ export async function* runToEnd(
   for await (const line of lines) {
     yield* run.take(line);
     if (!run.analysis) continue;
-    await keep(run.analysis);
+    const analysis = await refined(run.analysis, options);
+    yield summaryEvent(analysis);
+    await keep(analysis);
     yield* closingEvents(options.conversationId);
     return;
   }
   throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline stopped before the end');
 }
+
+/** The analysis with its findings said better, where `refine` is given. */
+export async function refined(analysis: Analysis, { refine }: RunOptions): Promise<Analysis> {
+  return refine ? { ...analysis, findings: await refine(analysis.findings, analysis.timeline) } : analysis;
+}
+
+/** Tells what an analysis amounts to; the closing events follow. */
+export const summaryEvent = ({ findings }: Analysis): ServiceEvent => ({
+  event: 'summary_update',
+  data: findings.summary,
+});
 
 /** The last two events of every analysis that succeeded. */
 export const closingEvents = (conversationId: string): ServiceEvent[] => [

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { PipelineLine } from '../../contract/pipeline.ts';
-import { type Analysis, Run, type RunOptions } from '../analysis/run.ts';
+import { type Analysis, Run, type RunOptions, refined, summaryEvent } from '../analysis/run.ts';
 
 /** Who hears what the lines of a live session come to. */
 export interface LiveListener {
@@ -41,8 +41,10 @@ export async function analyseLive(
     } else if (line.type === 'progress') {
       for (const event of events) if (event.event === 'status') listener.progress(event.data.progress);
     } else if (run.analysis) {
-      await listener.keep(run.analysis, events);
-      listener.concluded(events);
+      const analysis = await refined(run.analysis, options);
+      const last = [summaryEvent(analysis)];
+      await listener.keep(analysis, last);
+      listener.concluded(last);
     }
   }
 }

@@ -4,6 +4,7 @@ import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../
 import { fail, type Result } from '../../contract/result.ts';
 import { Conversation, type ConversationOptions } from '../../conversation/conversation.ts';
 import { analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from '../analysis/artifacts.ts';
+import { languageModel } from '../analysis/language-model.ts';
 import { pipelineHost } from '../analysis/pipeline.ts';
 import { type Analysis, closingEvents } from '../analysis/run.ts';
 import type { Env } from '../env.ts';
@@ -172,8 +173,9 @@ export class LiveSession extends DurableObject<Env> {
     });
     this.#feed = feed;
     const createModel = (conversation: ConversationOptions) => new Conversation(conversation);
+    const run = { ...options, createModel, refine: languageModel(this.env, options.goal) };
     const read: ReadLines = (lines) =>
-      analyseLive(lines, { ...options, createModel }, this.#log.countEvents('final_transcript'), this.#listener());
+      analyseLive(lines, run, this.#log.countEvents('final_transcript'), this.#listener());
     this.ctx.waitUntil(feed.run(read).catch((error: unknown) => this.#fail(error)));
   }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../../src/contract/events.ts';
+import type { Findings } from '../../../src/contract/findings.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
 import { type Analysis, Run, type RunOptions, runToEnd } from '../../../src/worker/analysis/run.ts';
@@ -72,6 +73,19 @@ it('keeps the analysis before it tells that it is completed', async () => {
   });
   for await (const { event } of events) seen.push(event);
   expect(seen.slice(-4)).toEqual(['summary_update', 'kept 3', 'status', 'done']);
+});
+
+it('tells and keeps the findings as a language model said them', async () => {
+  const overview = 'Said better.';
+  const refine = async (findings: Findings) => ({ ...findings, summary: { ...findings.summary, overview } });
+  const kept: string[] = [];
+  const told: ServiceEvent[] = [];
+  const events = runToEnd(streamed(linesOf('c')), { ...options, refine }, async (analysis) => {
+    kept.push(analysis.findings.summary.overview);
+  });
+  for await (const event of events) told.push(event);
+  expect(kept).toEqual([overview]);
+  expect(told.find(({ event }) => event === 'summary_update')?.data).toMatchObject({ overview });
 });
 
 it('does not tell done when keeping fails', async () => {
