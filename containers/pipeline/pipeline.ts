@@ -60,7 +60,7 @@ export async function* analyse(
 
     const timeline = new Timeline(request.conversationId, baselines);
     for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines)) {
-      for (const utterance of utterances) yield timeline.add(utterance, recording.knownAt(utterance.end));
+      for (const utterance of utterances) yield timeline.add(utterance);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
@@ -120,8 +120,8 @@ class Timeline {
     return [`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`];
   }
 
-  /** @param knownAt when its sound was known, ms of `performance.now()`. */
-  add(utterance: SpokenUtterance, knownAt: number): UtteranceLine {
+  add(utterance: SpokenUtterance): UtteranceLine {
+    const began = performance.now();
     const { start, end, text, words, delivery } = utterance;
     const speaker = this.#label(utterance.speaker);
     const entry = measureUtterance({
@@ -142,7 +142,7 @@ class Timeline {
     if (delivery === null) this.#unmeasured++;
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
-    return { type: 'utterance', entry, latency_ms: Math.max(0, Math.round(performance.now() - knownAt)) };
+    return { type: 'utterance', entry, latency_ms: Math.round(utterance.workMs + performance.now() - began) };
   }
 
   #label(speaker: number): string {

@@ -37,7 +37,7 @@ export const PartialLineSchema = z.object({
 export const UtteranceLineSchema = z.object({
   type: z.literal('utterance'),
   entry: TimelineEntrySchema,
-  /** From the moment the utterance's audio was known to the moment its line was written. */
+  /** What one utterance takes: in a file from the start of its recognition, live from the end of its speech, to its line. */
   latency_ms: z.number().min(0),
   /** Live only: the partial that this utterance replaces. */
   partial_id: z.string().optional(),

@@ -3,6 +3,7 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type Channel, channelOf, PcmSpool } from '../audio/pcm-spool.ts';
 import { speechRegions } from '../audio/speech.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns } from '../diarization/channels.ts';
+import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_BLOCK } from '../models/silero.ts';
@@ -36,8 +37,6 @@ export class Recording {
   readonly #tasks = new Set<Promise<unknown>>();
   readonly #tracks = new Map<Channel, SpeechTrack>();
   readonly #statistics = new ChannelStatistics();
-  /** When each second of the recording was known, ms of `performance.now()`. */
-  readonly #arrivals: number[] = [];
   #spool: PcmSpool | null = null;
   /** Whole blocks in which speech is being looked for. */
   #blocks = 0;
@@ -60,17 +59,10 @@ export class Recording {
     return this.#spool;
   }
 
-  /** When the sound at a time was known, ms of `performance.now()`. */
-  knownAt(time: number): number {
-    return this.#arrivals[Math.min(this.#arrivals.length - 1, Math.floor(time))] ?? performance.now();
-  }
-
   /** Takes the next block. All blocks have the same number of channels. */
   async push({ channels, samples }: PcmBlock): Promise<void> {
     this.#spool ??= await PcmSpool.open(channels);
     await this.#spool.append(samples);
-    const now = performance.now();
-    while (this.#arrivals.length < this.#spool.duration) this.#arrivals.push(now);
     if (channels === 2) this.#statistics.push(channelOf(samples, 2, 0), channelOf(samples, 2, 1));
     else this.#takeFeatures(false);
     const blocks = Math.floor(this.#spool.length / VAD_BLOCK);
@@ -130,8 +122,9 @@ export class Recording {
     this.#takeFeatures(true);
     const probabilities = await this.#tracks.get('mix')!.probabilities(this.spool);
     await this.#features;
-    const speech = speechRegions(probabilities, { duration: this.duration });
-    const diarization = await this.run('diarize', { recording: this.#id, speech, speakers }, this.#pin);
+    const speech = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration: this.duration });
+    const { place } = this.spool;
+    const diarization = await this.run('diarize', { recording: this.#id, place, speech, speakers }, this.#pin);
     const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
     const segments = recognitionSegments(bare, probabilities, diarization.turns);
     return { diarization, segments, speakerPerChannel: false };

@@ -29,6 +29,8 @@ export interface SpokenUtterance {
   overlapRatio: number;
   /** Null when the sound could not be measured. */
   delivery: Delivery | null;
+  /** From the beginning of its segment's recognition to its measures, ms. */
+  workMs: number;
 }
 
 /** More speech than this with no text at all is recognised again, piece by piece, s. */
@@ -48,6 +50,7 @@ type HeardWord = Word & { logProbability: number; tokens: number };
 /** The utterances of a segment, in order. None when it holds no words. */
 export async function transcribe(task: TranscriptionTask, recognise: Recognise): Promise<SpokenUtterance[]> {
   const { place, segment, turns, pitchBounds } = task;
+  const began = performance.now();
   const words = await heardWords(place, segment, recognise);
   return runsOf(words, segment, turns).map((run) => {
     const { start, end } = boundsOf(run.words, segment);
@@ -61,6 +64,7 @@ export async function transcribe(task: TranscriptionTask, recognise: Recognise):
       speakerConfidence: run.confidence,
       overlapRatio: run.overlapRatio,
       delivery: measured(place, segment, start, end, pitchBounds[run.speaker]),
+      workMs: performance.now() - began,
     };
   });
 }
@@ -73,7 +77,7 @@ async function heardWords(place: PcmPlace, segment: RecognitionSegment, recognis
   };
   const words = await hear(segment);
   const seconds = segment.speech.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (words.length > 0 || seconds <= TEXTLESS_SPEECH_S || segment.speech.length < 2) return words;
+  if (words.length > 0 || seconds <= TEXTLESS_SPEECH_S) return words;
   const pieces: HeardWord[] = [];
   for (const { start, end } of segment.speech)
     pieces.push(

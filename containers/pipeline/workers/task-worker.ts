@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { readSamples } from '../audio/pcm-spool.ts';
-import { diarize } from '../diarization/diarize.ts';
+import { diarize, diarizeWithModel } from '../diarization/diarize.ts';
+import { SpeakerEmbedder, speakerModelFrom } from '../diarization/speaker-embedding.ts';
 import { SpeakerFeatures } from '../diarization/speaker-features.ts';
 import { Recogniser } from '../models/moonshine.ts';
 import { loadRuntime } from '../models/runtime.ts';
@@ -15,6 +17,8 @@ const port = parentPort!;
 const runtime = await loadRuntime();
 const recogniser = await Recogniser.load(runtime);
 const detector = await SpeechDetector.load(runtime);
+const speakerModel = speakerModelFrom(process.env);
+const embedder = speakerModel && (await SpeakerEmbedder.load(speakerModel, runtime));
 const recogniseOnce = (samples: Float32Array) => recogniser.recognise(samples);
 const recogniseSurely = (samples: Float32Array) => surerReading(samples, recogniseOnce);
 const features = new Map<string, SpeakerFeatures>();
@@ -32,11 +36,14 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     taken.push(samplesOf(stretch));
     return null;
   },
-  diarize: ({ recording, speech, speakers }) => {
+  diarize: ({ recording, place, speech, speakers }) => {
     const taken = features.get(recording);
     if (!taken) throw new Error('the speaker features of this recording are lost');
     features.delete(recording);
-    return diarize(taken, speech, { speakers });
+    if (!embedder) return diarize(taken, speech, { speakers });
+    const embed = ({ start, end }: Interval) =>
+      embedder.embed(readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, 'mix'));
+    return diarizeWithModel(taken, speech, { speakers }, embed);
   },
   forget: ({ recording }) => {
     features.delete(recording);

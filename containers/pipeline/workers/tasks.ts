@@ -22,7 +22,10 @@ export interface Tasks {
   speech: { input: SpoolStretch; output: Float32Array };
   /** Takes the next stretch into the recording's speaker features. */
   features: { input: SpoolStretch & { recording: string }; output: null };
-  diarize: { input: { recording: string; speech: Interval[]; speakers?: number }; output: Diarization };
+  diarize: {
+    input: { recording: string; place: PcmPlace; speech: Interval[]; speakers?: number };
+    output: Diarization;
+  };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
   transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
