@@ -1,125 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOMENT_CATEGORIES, type MomentCategory, type MomentEvent } from '../src/contract/findings.ts';
-import type { Utterance } from '../src/contract/timeline.ts';
+import type { MomentCategory } from '../src/contract/findings.ts';
 import { readActs } from '../src/conversation/dialogue-acts.ts';
 import { MomentDetector } from '../src/conversation/moments.ts';
 import { evalPath, readEvalJson } from './eval-data.ts';
 import { KeywordDetector, keywordActs } from './moments/keywords.ts';
+import { type Detector, type Dialogue, detect, macro, mean, Score, scoreOwn, type Turn } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
-
-/** One turn of any of the corpora. */
-interface Turn {
-  speaker: string;
-  text: string;
-  /** Dialogue act as the corpus names it. */
-  act?: string;
-  moments?: { category: MomentCategory; labels?: string[]; answers?: number }[];
-}
-
-interface Dialogue {
-  id: string;
-  split: 'tune' | 'test';
-  turns: Turn[];
-}
-
-/** True positives, false positives and false negatives of one class. */
-class Score {
-  tp = 0;
-  fp = 0;
-  fn = 0;
-  add(predicted: boolean, gold: boolean): void {
-    if (predicted && gold) this.tp++;
-    else if (predicted) this.fp++;
-    else if (gold) this.fn++;
-  }
-  get precision(): number {
-    return this.tp / Math.max(1, this.tp + this.fp);
-  }
-  get recall(): number {
-    return this.tp / Math.max(1, this.tp + this.fn);
-  }
-  get f1(): number {
-    return (2 * this.tp) / Math.max(1, 2 * this.tp + this.fp + this.fn);
-  }
-}
-
-const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
-
-/** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
-function timed(turns: Turn[]): Utterance[] {
-  let at = 0;
-  return turns.map(({ speaker, text }, i) => {
-    const t_start = at;
-    const t_end = t_start + Math.max(0.3, text.split(/\s+/).length / 2.6);
-    at = t_end + 0.3;
-    return { utterance_id: `d_utt_${i}`, speaker, t_start, t_end, text };
-  });
-}
-
-interface Detector {
-  add(u: Utterance): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>[];
-}
-
-interface Said {
-  category: MomentCategory;
-  labels: string[];
-  /** The turn whose offer it answers. */
-  answers?: number;
-}
-
-/** What a detector says of each turn. A moment belongs to the turn it is about, whenever it was reported. */
-function detect(detector: Detector, turns: Turn[]): Said[][] {
-  const madeAt = new Map<string, number>();
-  const said: Said[][] = turns.map(() => []);
-  for (const u of timed(turns))
-    for (const { moment_id, category, answers, labels, utterance_ids } of detector.add(u)) {
-      const turn = Number(utterance_ids[0]?.split('_').at(-1));
-      madeAt.set(moment_id, turn);
-      said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
-    }
-  return said;
-}
 
 const ours = (): Detector => new MomentDetector('d');
 const keywords = (): Detector => new KeywordDetector();
-
-/** `--fold=n` looks at the tuning dialogues that `scripts/train/moments.ts --hold-out=n` left out. */
-const FOLDS = 5;
-const foldName = process.argv.find((a) => a.startsWith('--fold='))?.split('=')[1];
-const fold = foldName === undefined ? undefined : Number(foldName);
-
-/** The project's own dialogues: five categories, links of answers to offers, labels of objections, false alarms. */
-function ownSet(split: 'tune' | 'test', make: () => Detector): { rows: Map<string, Score>; falseInEmpty: number } {
-  const file = join(import.meta.dirname, 'data/moments', `${split}.json`);
-  const rows = new Map<string, Score>([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
-  let falseInEmpty = 0;
-  const all = JSON.parse(readFileSync(file, 'utf8')) as Dialogue[];
-  for (const { id, turns } of all.filter((_, i) => fold === undefined || i % FOLDS === fold)) {
-    const predicted = detect(make(), turns);
-    const empty = turns.every((t) => !t.moments);
-    if (empty) falseInEmpty += predicted.flat().length;
-    turns.forEach(({ text, moments = [] }, i) => {
-      const said = predicted[i] ?? [];
-      for (const c of MOMENT_CATEGORIES) {
-        const p = said.some((m) => m.category === c);
-        const g = moments.some((m) => m.category === c);
-        rows.get(c)?.add(p, g);
-        // Errors are shown for the tuning half only: the other half is held back.
-        if (process.argv.includes('--errors') && split === 'tune' && p !== g)
-          console.error(`${p ? 'FALSE ' : 'MISSED'} ${c.padEnd(12)} ${id} ${i}: ${text}`);
-      }
-      const links = (list: { answers?: number }[]) => list.map((m) => m.answers).filter((a) => a !== undefined);
-      for (const a of new Set([...links(said), ...links(moments)]))
-        rows.get('link')?.add(links(said).includes(a), links(moments).includes(a));
-      const labels = (list: { labels?: string[]; category: string }[]) =>
-        list.filter((m) => m.category === 'objection').flatMap((m) => m.labels ?? []);
-      for (const l of new Set([...labels(said), ...labels(moments)]))
-        rows.get('objection label')?.add(labels(said).includes(l), labels(moments).includes(l));
-    });
-  }
-  return { rows, falseInEmpty };
-}
 
 /** Dialogues read of one corpus: SwDA's training part alone has over a thousand. */
 const MAX_DIALOGUES = 250;
@@ -248,13 +138,14 @@ function proxyTable(): Table {
 }
 
 function ownTable(split: 'tune' | 'test'): Table {
-  const own = ownSet(split, ours);
-  const base = ownSet(split, keywords);
+  const file = join(import.meta.dirname, 'data/moments', `${split}.json`);
+  const dialogues = JSON.parse(readFileSync(file, 'utf8')) as Dialogue[];
+  const own = scoreOwn(dialogues, ours);
+  const base = scoreOwn(dialogues, keywords);
   const rows: Table['rows'] = [...own.rows].map(([name, s]) => {
     return [name, s.tp + s.fn, s.precision, s.recall, s.f1, base.rows.get(name)?.f1 ?? 0];
   });
-  const macro = (r: Map<string, Score>): number => mean(MOMENT_CATEGORIES.map((c) => r.get(c)?.f1 ?? 0));
-  rows.push(['macro-F1 of the five categories (bar .75)', null, null, null, macro(own.rows), macro(base.rows)]);
+  rows.push(['macro-F1 of the five categories (bar .75)', null, null, null, macro(own), macro(base)]);
   rows.push(['false moments in the empty dialogues', null, null, null, own.falseInEmpty, base.falseInEmpty]);
   return {
     title: split === 'test' ? 'Own dialogues, held-back half' : 'Own dialogues, tuning half',

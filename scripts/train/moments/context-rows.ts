@@ -1,6 +1,7 @@
 import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import { type LinearWeights, linear, sigmoid } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { readAnswer } from '../../../src/conversation/moments/answers.ts';
 import { type Settles, strongest, TalkContext } from '../../../src/conversation/moments/context.ts';
 import { OBJECTION_PROBABILITY } from '../../../src/conversation/moments/objections.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../../src/conversation/moments/offers.ts';
 import { TopicMemory } from '../../../src/conversation/moments/topic-shifts.ts';
 import type { Dialogue } from './corpus.ts';
-import { type Models, reread } from './heads.ts';
 
 export type Row = { values: Record<string, number>; positive: boolean; text: string };
 
@@ -36,11 +36,11 @@ export const spoken = (turn: number, speaker: string, text: string): Utterance =
 export type ContextWeights = Record<(typeof CONTEXT_MODELS)[number], LinearWeights>;
 
 /**
- * Rows for the models that read in context, of dialogues that `models` has not seen.
+ * Rows for the models that read in context, of dialogues that the loaded heads have not seen.
  * @param decide the context models of an earlier round: what stands in the context is then what they would have found,
  * as when a conversation is read; without them it is what is marked
  */
-export function contextRows(models: Models, dialogues: Dialogue[], decide?: ContextWeights): Rows {
+export function contextRows(dialogues: Dialogue[], decide?: ContextWeights): Rows {
   const rows = noRows();
   for (const { id, turns } of dialogues) {
     // An exchange begins with its offer: it tells how answers look, not how often offers come.
@@ -51,7 +51,7 @@ export function contextRows(models: Models, dialogues: Dialogue[], decide?: Cont
     const memory = new TopicMemory();
     const context = new TalkContext();
     turns.forEach(({ speaker, text, moments = [] }, i) => {
-      const acts = reread(models, text);
+      const acts = readActs(text);
       const is = (c: MomentCategory): boolean => moments.some((m) => m.category === c);
       const chance = (model: keyof ContextWeights, values: Record<string, number>): number =>
         guess ? sigmoid(linear(guess[model], values)) : 0;

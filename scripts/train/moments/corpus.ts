@@ -99,3 +99,10 @@ export function background(): Background {
     agreeing: sample(agreeing, 300, 3).flatMap((t) => readActs(t).slice(0, 1)),
   };
 }
+
+/** Everything the weights are fitted to. */
+export const ownData = (): { dialogues: Dialogue[]; lines: Line[]; noise: Background } => ({
+  dialogues: [...own<Dialogue[]>('tune.json'), ...own<Dialogue[]>('exchanges.json')],
+  lines: own<Line[]>('lines.json'),
+  noise: background(),
+});

@@ -27,21 +27,35 @@ export const cueLogit = (act: SentenceAct, head: Head): number => {
 };
 
 export const example = (act: SentenceAct, head: Head, positive: boolean, weight = 1): SparseExample => ({
-  buckets: ngramBuckets(act.sentence),
+  buckets: bucketsOf(act),
   prior: cueLogit(act, head),
   positive,
   weight,
 });
 
-export function logitsOf(models: Models, act: SentenceAct): SentenceAct['logits'] {
-  const logits = { ...act.logits };
-  const buckets = ngramBuckets(act.sentence);
-  for (const head of TRAINED_HEADS) logits[head] = models[head].logit(buckets, cueLogit(act, head));
-  return logits;
+const buckets = new WeakMap<SentenceAct, number[]>();
+
+/** The features of a sentence, computed once. */
+function bucketsOf(act: SentenceAct): number[] {
+  let found = buckets.get(act);
+  if (!found) {
+    found = ngramBuckets(act.sentence);
+    buckets.set(act, found);
+  }
+  return found;
 }
 
-export const reread = (models: Models, text: string): SentenceAct[] =>
-  readActs(text).map((act) => ({ ...act, logits: logitsOf(models, act) }));
+const readings = new Map<string, SentenceAct[]>();
+
+/** Cues and surface of a text, read once; its log-odds are those of whatever weights were loaded then. */
+export function surface(text: string): SentenceAct[] {
+  let acts = readings.get(text);
+  if (!acts) {
+    acts = readActs(text);
+    readings.set(text, acts);
+  }
+  return acts;
+}
 
 /** The sentence of an utterance that carries its label: the one the cues favour. */
 export const carrier = (acts: SentenceAct[], head: Head): SentenceAct | undefined =>
@@ -81,7 +95,7 @@ export function examplesOf(
   for (const { turns } of dialogues) {
     const waits = awaited(turns);
     turns.forEach(({ text, moments = [] }, i) => {
-      const acts = readActs(text);
+      const acts = surface(text);
       const objection = moments.find((m) => m.category === 'objection');
       if (isLabel) {
         const best = carrier(acts, 'objection');
@@ -96,7 +110,7 @@ export function examplesOf(
     });
   }
   for (const { act, text, labels } of lines) {
-    const best = carrier(readActs(text), isLabel ? 'objection' : head);
+    const best = carrier(surface(text), isLabel ? 'objection' : head);
     if (!best) continue;
     if (isLabel) {
       if (act === 'objection') examples.push(example(best, head, Boolean(labels?.includes(head))));

@@ -1,6 +1,6 @@
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { unpackInt8 } from '../packed-weights.ts';
-import { BUCKETS, ngramBuckets } from './ngrams.ts';
+import { ngramBuckets } from './ngrams.ts';
 import type { Sentence } from './sentences.ts';
 
 /** The trained heads: acts of a sentence, then what an objection is about. */
@@ -48,10 +48,18 @@ export interface LinearWeights {
 }
 
 const HEADS = TRAINED_HEADS.length;
-const table = ((): Int8Array => {
-  const weights = unpackInt8(MOMENT_WEIGHTS.table);
-  return weights.length === BUCKETS * HEADS ? weights : new Int8Array(BUCKETS * HEADS);
-})();
+
+let weights: MomentWeights = MOMENT_WEIGHTS;
+let table = unpackInt8(weights.table);
+
+/** The weights that acts and moments are read with. */
+export const momentWeights = (): MomentWeights => weights;
+
+/** Reads with other weights from now on: for training and cross-validation, in a process of their own. */
+export function useMomentWeights(other: MomentWeights): void {
+  weights = other;
+  table = unpackInt8(other.table);
+}
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
@@ -73,7 +81,7 @@ export function headLogits(sentence: Sentence, cueLogits: Partial<HeadLogits>): 
   const norm = 1 / Math.sqrt(Math.max(1, buckets.length));
   const logits = {} as HeadLogits;
   TRAINED_HEADS.forEach((head, h) => {
-    const { bias, cues, step } = MOMENT_WEIGHTS.heads[head];
+    const { bias, cues, step } = weights.heads[head];
     logits[head] = bias + cues * (cueLogits[head] ?? 0) + step * norm * sums[h]!;
   });
   return logits;

@@ -1,8 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
+import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import { objectionLabels, type SentenceAct } from '../dialogue-acts.ts';
-import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import type { ObjectionLabel } from '../lexicon/objections.ts';
 import { strongest } from './context.ts';
 
@@ -28,7 +27,7 @@ export class ObjectionDetector {
   add(u: Utterance, acts: SentenceAct[], values: Record<string, number>): Objection | undefined {
     const index = this.#seen++;
     const best = strongest(acts, 'objection');
-    const confidence = sigmoid(linear(MOMENT_WEIGHTS.objection, values));
+    const confidence = sigmoid(linear(momentWeights().objection, values));
     const bar = values.bidding ? OBJECTION_PROBABILITY : UNPROMPTED_PROBABILITY;
     if (!best || confidence < bar) return undefined;
     const labels = objectionLabels(best);

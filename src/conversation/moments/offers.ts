@@ -1,9 +1,8 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
+import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { readAnswer } from './answers.ts';
 import { strongest } from './context.ts';
 
@@ -67,8 +66,8 @@ export class OfferBook {
     const offer = others.findLast((o) => o.moment !== undefined || o.turns <= 1);
     if (!offer || acts.length === 0) return undefined;
     const read = readAnswer(acts, offer);
-    const yes = sigmoid(linear(MOMENT_WEIGHTS.answer.accepted, read.values));
-    const no = sigmoid(linear(MOMENT_WEIGHTS.answer.rejected, read.values));
+    const yes = sigmoid(linear(momentWeights().answer.accepted, read.values));
+    const no = sigmoid(linear(momentWeights().answer.rejected, read.values));
     const confidence = Math.max(yes, no);
     const late = offer.turns > ANSWER_TURNS;
     if (read.values.deferral !== undefined && read.values.deferral > 0) offer.deferred = true;
@@ -90,7 +89,7 @@ export class OfferBook {
    */
   open(u: Utterance, acts: SentenceAct[], values: Record<string, number>): OpenOffer | undefined {
     const best = strongest(acts, 'offer');
-    const logit = linear(MOMENT_WEIGHTS.offer, values);
+    const logit = linear(momentWeights().offer, values);
     if (!best || sigmoid(logit) < TENTATIVE_PROBABILITY) return undefined;
     const offer = openOffer(u, best.sentence, logit);
     this.#open = [...this.#open, offer].slice(-MAX_OPEN);

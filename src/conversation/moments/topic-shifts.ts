@@ -1,7 +1,6 @@
-import { linear, sigmoid } from '../dialogue-acts/act-model.ts';
+import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { contentWords } from './content-words.ts';
 
 /** A change of subject seen at one utterance. */
@@ -95,7 +94,7 @@ export class TopicShiftDetector {
     const index = this.#seen++;
     const values = this.#memory.add(acts);
     if (index < WARM_UP || index - this.#lastShift < REFRACTORY || acts.length === 0) return undefined;
-    const confidence = sigmoid(linear(MOMENT_WEIGHTS.topicShift, values));
+    const confidence = sigmoid(linear(momentWeights().topicShift, values));
     if (confidence < SHIFT_PROBABILITY) return undefined;
     this.#lastShift = index;
     const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
