@@ -19,7 +19,7 @@ const CHUNK_BYTES = BYTES_PER_SECOND / 4;
 /** Bulk chunks that bring a session to its late minutes. */
 const BULK_BYTES = 262_144;
 /** An utterance ends this long after its speech; the decision comes 0.6 s after speech (containers/pipeline/live/endpointer.ts). */
-const PAD_S = 0.2;
+const PAD_S = 0.3;
 const DECISION_S = 0.6;
 /** Finals that come so close together belong to one speech segment; its end is the last one's. */
 const SAME_SEGMENT_MS = 20;

@@ -28,10 +28,10 @@ const OFF = 0.35;
 /** Silence that ends speech: the end-of-speech decision comes 0.6 s after speech. */
 const END_FRAMES = frames(0.6);
 /** Silence after which the text is worked out on suspicion, so that it is ready at the decision. */
-const PAUSE_FRAMES = frames(0.25);
-/** Kept around speech (speech.md: pad .15-.2 s). */
-const PAD_BEFORE = samples(0.2);
-const PAD_AFTER = samples(0.2);
+const PAUSE_FRAMES = frames(0.32);
+/** Kept around speech, as in a whole file (stages/segments.ts). */
+const PAD_BEFORE = samples(0.3);
+const PAD_AFTER = samples(0.3);
 /** Beyond 15 s the recogniser begins to lose text. */
 const MAX_FRAMES = frames(15);
 /** A longer segment is cut at its least likely frame within the last so many. */

@@ -4,6 +4,7 @@ import type { Recognition } from '../models/moonshine.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent, type Stretch } from './endpointer.ts';
+import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages } from './stages.ts';
@@ -56,7 +57,7 @@ export class LiveTranscriber {
     this.#speakers = speakers;
     this.#utterances = new ProvisionalUtterances(conversationId);
     this.#say = say;
-    this.#detector = stages.openDetector();
+    this.#detector = new RowDetector(stages.openDetector);
   }
 
   /** Call again only after it has resolved. */

@@ -32,8 +32,8 @@ it('decides the end 0.6 s after speech ended', () => {
 
 it('keeps a margin on both sides of speech', () => {
   const [segment] = closed(run([0.1, 1], [0.9, 2], [0.1, 2]));
-  expect(segment!.start / S).toBeCloseTo(0.8, 1);
-  expect(segment!.end / S).toBeCloseTo(3.2, 1);
+  expect(segment!.start / S).toBeCloseTo(0.7, 1);
+  expect(segment!.end / S).toBeCloseTo(3.3, 1);
 });
 
 it('closes exactly the segment that was paused', () => {

@@ -29,8 +29,8 @@ async function transcribe(
 it('says each stretch of speech as one utterance, numbered from 0', async () => {
   const { utterances } = await transcribe(TALK, 4_000);
   expect(utterances.map(({ id }) => id)).toEqual(['c_utt_0', 'c_utt_1']);
-  expect(utterances[0]!.from).toBeCloseTo(0.3, 1);
-  expect(utterances[0]!.to).toBeCloseTo(2.7, 1);
+  expect(utterances[0]!.from).toBeCloseTo(0.2, 1);
+  expect(utterances[0]!.to).toBeCloseTo(2.8, 1);
 });
 
 it('says the same utterances however the stream is cut', async () => {

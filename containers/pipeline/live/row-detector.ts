@@ -1,0 +1,36 @@
+import type { SpeechStream } from '../models/silero.ts';
+
+/** The rows in which a whole file is read (models/silero.ts): each begins with a fresh state that has heard the frames before it. */
+const ROW_FRAMES = 500;
+const WARM_UP_FRAMES = 125;
+
+/**
+ * Hears a stream as the whole-file pipeline hears a recording, row by row, so that both find the same bounds of speech:
+ * a frame more or less of sound changes what the recogniser understands.
+ */
+export class RowDetector implements SpeechStream {
+  readonly #open: () => SpeechStream;
+  #current: SpeechStream;
+  #next: SpeechStream | null = null;
+  #frame = 0;
+
+  /** @param open a detector with a fresh state. */
+  constructor(open: () => SpeechStream) {
+    this.#open = open;
+    this.#current = open();
+  }
+
+  /** @param samples that complete at most one frame. */
+  async push(samples: Float32Array): Promise<number[]> {
+    const inRow = this.#frame % ROW_FRAMES;
+    if (inRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();
+    const [probabilities] = await Promise.all([this.#current.push(samples), this.#next?.push(samples)]);
+    if (probabilities.length === 0) return probabilities;
+    this.#frame++;
+    if (this.#frame % ROW_FRAMES === 0 && this.#next) {
+      this.#current = this.#next;
+      this.#next = null;
+    }
+    return probabilities;
+  }
+}
