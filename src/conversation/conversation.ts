@@ -30,7 +30,7 @@ export interface ConversationModel {
 
 /**
  * The one model of the house. Every transition and moment that `add` returns is found in the findings under the same id;
- * a moment unchanged, a transition `final` where it held.
+ * a moment unchanged and in the order told, a transition `final` where it held.
  */
 export class Conversation implements ConversationModel {
   readonly #goal: string;
@@ -64,6 +64,6 @@ export class Conversation implements ConversationModel {
     const goal = this.#goal;
     const segmentation = segmentConversation(utterances, { goal, moments, transitions });
     const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal });
-    return { summary, insights, transitions, moments, segmentation };
+    return { summary, insights, transitions, moments: this.#moments.moments, segmentation };
   }
 }
