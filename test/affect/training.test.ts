@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { unpackWeights } from '../../containers/pipeline/affect/packed-weights.ts';
 import { runNetwork } from '../../containers/pipeline/affect/text-network.ts';
 import { csvRows } from '../../scripts/train/text-affect/corpora.ts';
-import { fitLinear, matrixOf, rarityOf, ridge, squaredLoss } from '../../scripts/train/text-affect/linear.ts';
+import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../scripts/train/text-affect/linear.ts';
 import { trainNetwork } from '../../scripts/train/text-affect/network-training.ts';
 import { packWeights } from '../../scripts/train/text-affect/pack-weights.ts';
 import { randomOf } from '../../scripts/train/text-affect/random.ts';
@@ -53,7 +53,7 @@ describe('training', () => {
     const texts = ['red apple', 'green apple', 'red car', 'green car'];
     const rarity = rarityOf(texts);
     const matrix = matrixOf(texts, rarity);
-    const weights = fitLinear(matrix, 1, squaredLoss(Float32Array.of(1, -1, 1, -1), 1), 0.01, 50);
+    const weights = fitLinear(matrix, 1, squaredLoss(Float32Array.of(1, -1, 1, -1), 1), [0.01], 50);
     const score = (row: number) => {
       let sum = weights.at(-1)!;
       for (let i = matrix.starts[row]!; i < matrix.starts[row + 1]!; i++)
@@ -65,24 +65,32 @@ describe('training', () => {
     });
   });
 
-  it('finds the weights of a linear rule by ridge', () => {
-    const random = randomOf(1);
-    const cues = Array.from({ length: 200 }, () => [random(), 5 * random(), 1]);
-    const { means, scales, weights, bias } = ridge(
-      cues,
-      cues.map(([a, b]) => [3 * a! - 2 * b! + 4]),
-      1e-6,
-    );
-    const [guess] = weights.map((row, k) =>
-      row.reduce((sum, w, i) => sum + (w * ([0.3, 2, 1][i]! - means[i]!)) / scales[i]!, bias[k]!),
-    );
-    expect(guess).toBeCloseTo(0.9, 4);
+  it('shrinks each output by its own penalty', () => {
+    const texts = ['red', 'green'];
+    const matrix = matrixOf(texts, rarityOf(texts));
+    const weights = fitLinear(matrix, 2, squaredLoss(Float32Array.of(1, 1, -1, -1), 2), [0.1, 10], 50);
+    const length = (output: number) =>
+      weights.slice(0, -2).reduce((sum, w, i) => (i % 2 === output ? sum + w * w : sum), 0);
+    expect(length(1)).toBeLessThan(length(0) / 4);
   });
 
-  it('shrinks with the penalty', () => {
-    const cues = [[0], [1], [2], [3]];
-    const slope = (penalty: number) => ridge(cues, cues, penalty).weights[0]![0]!;
-    expect(slope(10)).toBeLessThan(slope(0.1));
+  it('finds what a dense cue says beside the n-grams', () => {
+    const random = randomOf(1);
+    const cues = Array.from({ length: 200 }, () => [2 * random() - 1, 2 * random() - 1]);
+    const texts = cues.map(() => 'same words');
+    const targets = Float32Array.from(cues, ([a, b]) => 3 * a! - 2 * b!);
+    const weights = fitLinear(matrixOf(texts, rarityOf(texts), cues), 1, squaredLoss(targets, 1), [0.01], 80);
+    expect(weights.at(-3)!).toBeCloseTo(3, 1);
+    expect(weights.at(-2)!).toBeCloseTo(-2, 1);
+  });
+
+  it('measures columns by mean and deviation, a constant one by 1', () => {
+    expect(
+      momentsOf([
+        [1, 5],
+        [3, 5],
+      ]),
+    ).toEqual({ means: [2, 5], scales: [1, 1] });
   });
 });
 

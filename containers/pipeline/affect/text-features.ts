@@ -1,7 +1,7 @@
 import { plainPunctuation } from './tokens.ts';
 
 /** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
-const BLOCK_BUCKETS = 2 ** 15;
+const BLOCK_BUCKETS = 2 ** 16;
 export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
 /** Character n-grams inside a word with its edges, shortest and longest. */
 const CHARACTERS = { shortest: 2, longest: 5 };

@@ -18,8 +18,15 @@ export interface Heads {
   decision: number[];
   /** Odds of neutral in conversation against GoEmotions, estimated without labels. */
   conversationOdds: number;
-  /** Linear reading of valence, arousal and dominance from standardised cues; in EmoBank's standard deviations. */
-  vad: { means: number[]; scales: number[]; weights: number[][]; bias: number[] };
+  vad: CueWeights;
+}
+
+/** What standardised cues add to the n-gram reading of valence, arousal and dominance, in EmoBank's standard deviations. */
+export interface CueWeights {
+  means: number[];
+  scales: number[];
+  /** Three rows, a weight for each cue. */
+  weights: number[][];
 }
 
 /** Weights of the n-gram reading of V/A/D: n-grams x 3, biases, and the rarity of each n-gram. */
@@ -47,16 +54,24 @@ export function softmax(scores: ArrayLike<number>, temperature = 1): number[] {
 export const ekmanOf = (fine: number[]): number[] =>
   EMOTIONS.map((name) => fine.reduce((sum, p, i) => (FINE_CLASSES[i]!.emotion === name ? sum + p : sum), 0));
 
-/** V/A/D from the n-grams alone, in EmoBank's standard deviations. */
-export function ngramVad(text: string, { vad, bias, rarity }: NgramWeights): [number, number, number] {
+/** V/A/D from n-grams and cues together, in EmoBank's standard deviations. `scores` are the network's, of the same text. */
+export function readVad(
+  text: string,
+  scores: Float32Array,
+  { vad, bias, rarity }: NgramWeights,
+  { means, scales, weights }: CueWeights,
+): [number, number, number] {
   const sums: [number, number, number] = [bias[0]!, bias[1]!, bias[2]!];
   for (const { column, value } of ngramsOf(text, rarity))
     for (let k = 0; k < 3; k++) sums[k]! += value * vad[column * 3 + k]!;
+  vadCues(text, scores).forEach((cue, i) => {
+    for (let k = 0; k < 3; k++) sums[k]! += (weights[k]![i]! * (cue - means[i]!)) / scales[i]!;
+  });
   return sums;
 }
 
-/** Dense cues of V/A/D: log-probabilities and probabilities of the fine classes, VADER, the n-gram reading, marks on the page. */
-export function vadCues(text: string, scores: Float32Array, ngrams: [number, number, number]): number[] {
+/** Dense cues of V/A/D: log-probabilities and probabilities of the fine classes, VADER, marks on the page. */
+export function vadCues(text: string, scores: Float32Array): number[] {
   const fine = softmax(scores);
   const { compound, positive, negative, rated } = readVader(text);
   const words = wordsOf(text);
@@ -77,7 +92,6 @@ export function vadCues(text: string, scores: Float32Array, ngrams: [number, num
   return [
     ...fine.map((p) => Math.log(p + 1e-6)),
     ...fine,
-    ...ngrams,
     compound,
     positive,
     negative,
@@ -111,10 +125,5 @@ export function loadModel(): NonNullable<typeof loaded> {
 export function readModel(text: string): ModelReading {
   const { network, ngrams, heads } = loadModel();
   const { scores } = runNetwork(network, text);
-  const cues = vadCues(text, scores, ngramVad(text, ngrams));
-  const { means, scales, weights, bias } = heads.vad;
-  const vad = weights.map((row, k) =>
-    row.reduce((sum, weight, i) => sum + (weight * (cues[i]! - means[i]!)) / scales[i]!, bias[k]!),
-  ) as [number, number, number];
-  return { fine: softmax(scores, heads.temperature), vad };
+  return { fine: softmax(scores, heads.temperature), vad: readVad(text, scores, ngrams, heads.vad) };
 }

@@ -1,32 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classScores, reliability } from '../../../bench/agreement.ts';
-import { NGRAM_COLUMNS } from '../../../containers/pipeline/affect/text-features.ts';
-import {
-  ekmanOf,
-  type Heads,
-  loadNetwork,
-  ngramVad,
-  softmax,
-  vadCues,
-} from '../../../containers/pipeline/affect/text-model.ts';
+import { ekmanOf, type Heads, loadNetwork, softmax } from '../../../containers/pipeline/affect/text-model.ts';
 import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
-import { emoBank, goEmotions, type RatedText, unlabelledTalk } from './corpora.ts';
-import { fitLinear, matrixOf, rarityOf, ridge, squaredLoss } from './linear.ts';
+import { emoBank, goEmotions, unlabelledTalk } from './corpora.ts';
 import { packWeights } from './pack-weights.ts';
-import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
+import { bareSpeech } from './speech-like.ts';
+import { fitVad } from './vad.ts';
 
 /**
  * Fits what stands on the network: temperature and decision offsets (GoEmotions dev), the odds of neutral in conversation
  * (texts without labels), valence, arousal and dominance (EmoBank train). Second half of `npm run train:text-affect`.
  */
 const FOLDER = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect');
-/** L2 penalties, chosen on EmoBank dev. */
-const NGRAM_PENALTY = 10;
-const CUE_PENALTY = 1000;
-const FOLDS = 5;
-const ITERATIONS = 60;
 
 const network = loadNetwork();
 const scoresOf = (text: string) => runNetwork(network, text).scores;
@@ -92,56 +79,15 @@ const talk = unlabelledTalk().map((text) => ekmanOf(softmax(scoresOf(text), temp
 const conversationOdds = Number(neutralOdds(talk, trainedNeutral).toFixed(3));
 console.log(`temperature ${temperature}, decision ${decision}, odds of neutral in talk ${conversationOdds}`);
 
-const rated = emoBank('train');
-const centre = [0, 1, 2].map((k) => rated.reduce((sum, { vad }) => sum + vad[k]!, 0) / rated.length);
-const spread = [0, 1, 2].map((k) =>
-  Math.sqrt(rated.reduce((sum, { vad }) => sum + (vad[k]! - centre[k]!) ** 2, 0) / rated.length),
-);
-const targetOf = ({ vad }: RatedText) => vad.map((value, k) => (value - centre[k]!) / spread[k]!);
-/** Each text as written and in one of its speech-like forms, in turns. */
-const formsOf = (texts: RatedText[]) =>
-  texts.flatMap((text, i) => [
-    { text: text.text, target: targetOf(text) },
-    { text: i % 2 === 0 ? bareSpeech(text.text) : punctuatedSpeech(text.text), target: targetOf(text) },
-  ]);
-const rarity = rarityOf(formsOf(rated).map(({ text }) => text)).map(
-  (value) => Math.min(127, Math.round(value * 10)) / 10,
-);
-function fitNgrams(texts: RatedText[]) {
-  const forms = formsOf(texts);
-  const matrix = matrixOf(
-    forms.map(({ text }) => text),
-    rarity,
-  );
-  const weights = fitLinear(
-    matrix,
-    3,
-    squaredLoss(Float32Array.from(forms.flatMap(({ target }) => target)), 3),
-    NGRAM_PENALTY,
-    ITERATIONS,
-  );
-  return { vad: weights.subarray(0, NGRAM_COLUMNS * 3), bias: weights.subarray(NGRAM_COLUMNS * 3), rarity };
-}
-/** The n-gram reading of a training text comes from weights that never saw it, so that the cues' weights are not fooled. */
-const cues: number[][] = [];
-const targets: number[][] = [];
-for (let fold = 0; fold < FOLDS; fold++) {
-  const ngrams = fitNgrams(rated.filter((_, i) => i % FOLDS !== fold));
-  for (const { text, target } of formsOf(rated.filter((_, i) => i % FOLDS === fold))) {
-    cues.push(vadCues(text, scoresOf(text), ngramVad(text, ngrams)));
-    targets.push(target);
-  }
-  console.log(`fold ${fold + 1} of ${FOLDS}`);
-}
-const heads: Heads = { temperature, decision, conversationOdds, vad: ridge(cues, targets, CUE_PENALTY) };
+const { ngrams, cues } = fitVad(emoBank('train'), scoresOf);
+const heads: Heads = { temperature, decision, conversationOdds, vad: cues };
 writeFileSync(
   join(FOLDER, 'heads.json'),
   `${JSON.stringify(heads, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value))}\n`,
 );
-const all = fitNgrams(rated);
 const size = packWeights(join(FOLDER, 'ngrams.bin'), [
-  { name: 'vad', values: all.vad, columns: 3 },
-  { name: 'bias', values: all.bias },
-  { name: 'rarity', values: rarity, columns: 1 },
+  { name: 'vad', values: ngrams.vad, columns: 3 },
+  { name: 'bias', values: ngrams.bias },
+  { name: 'rarity', values: ngrams.rarity, columns: 1 },
 ]);
 console.log(`ngrams.bin: ${size} bytes`);

@@ -19,8 +19,8 @@ export function rarityOf(texts: string[]): Float32Array {
   return Float32Array.from(seen, (df) => Math.log((1 + texts.length) / (1 + df)) + 1);
 }
 
-/** N-gram features of every text. */
-export function matrixOf(texts: string[], rarity: Float32Array): Matrix {
+/** N-gram features of every text, then its cues (dense columns, the same number for each text; none when absent). */
+export function matrixOf(texts: string[], rarity: Float32Array, cues: number[][] = []): Matrix {
   const starts = new Uint32Array(texts.length + 1);
   const columns: number[] = [];
   const values: number[] = [];
@@ -29,9 +29,14 @@ export function matrixOf(texts: string[], rarity: Float32Array): Matrix {
       columns.push(column);
       values.push(value);
     }
+    cues[row]?.forEach((value, i) => {
+      columns.push(NGRAM_COLUMNS + i);
+      values.push(value);
+    });
     starts[row + 1] = columns.length;
   });
-  return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values), width: NGRAM_COLUMNS };
+  const width = NGRAM_COLUMNS + (cues[0]?.length ?? 0);
+  return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values), width };
 }
 
 /** Scores of every row: rows x outputs, bias included. Weights: columns x outputs, then outputs biases. */
@@ -68,13 +73,13 @@ export const squaredLoss =
 
 /**
  * Fits weights by L-BFGS (Nocedal 1980) with a backtracking line search; deterministic.
- * @param penalty L2 weight on everything but the biases: loss + penalty / 2 |w|^2.
+ * @param penalties L2 weight of each output, on everything but its bias: loss + penalty / 2 |w|^2.
  */
 export function fitLinear(
   matrix: Matrix,
   outputs: number,
   rowLoss: RowLoss,
-  penalty: number,
+  penalties: number[],
   iterations: number,
 ): Float32Array {
   const size = (matrix.width + 1) * outputs;
@@ -95,6 +100,7 @@ export function fitLinear(
       }
     }
     for (let i = 0; i < bias; i++) {
+      const penalty = penalties[i % outputs]!;
       loss += (penalty / 2) * weights[i]! ** 2;
       slope[i]! += penalty * weights[i]!;
     }
@@ -146,52 +152,10 @@ export function fitLinear(
   return weights;
 }
 
-export interface RidgeFit {
-  means: number[];
-  scales: number[];
-  /** One row of weights for each target, over the standardised cues. */
-  weights: number[][];
-  bias: number[];
-}
-
-/** Ridge regression of several targets on standardised cues, solved exactly (normal equations, Cholesky). */
-export function ridge(cues: number[][], targets: number[][], penalty: number): RidgeFit {
-  const n = cues.length;
-  const width = cues[0]!.length;
-  const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / n;
-  const means = Array.from({ length: width }, (_, i) => average(cues.map((row) => row[i]!)));
-  const scales = means.map((mean, i) => Math.sqrt(average(cues.map((row) => (row[i]! - mean) ** 2))) || 1);
-  const bias = targets[0]!.map((_, k) => average(targets.map((row) => row[k]!)));
-  const standard = cues.map((row) => Float64Array.from(row, (value, i) => (value - means[i]!) / scales[i]!));
-  const gram = Array.from({ length: width }, (_, i) =>
-    Float64Array.from({ length: width }, (_, j) => (i === j ? penalty : 0)),
-  );
-  const moments = bias.map(() => new Float64Array(width));
-  standard.forEach((row, r) => {
-    for (let i = 0; i < width; i++) {
-      for (let j = 0; j <= i; j++) gram[i]![j]! += row[i]! * row[j]!;
-      moments.forEach((moment, k) => {
-        moment[i]! += row[i]! * (targets[r]![k]! - bias[k]!);
-      });
-    }
-  });
-  for (let i = 0; i < width; i++)
-    for (let j = 0; j <= i; j++) {
-      let sum = gram[i]![j]!;
-      for (let k = 0; k < j; k++) sum -= gram[i]![k]! * gram[j]![k]!;
-      gram[i]![j] = i === j ? Math.sqrt(sum) : sum / gram[j]![j]!;
-    }
-  const solve = (moment: Float64Array): number[] => {
-    const x = Array.from(moment);
-    for (let i = 0; i < width; i++) {
-      for (let k = 0; k < i; k++) x[i]! -= gram[i]![k]! * x[k]!;
-      x[i]! /= gram[i]![i]!;
-    }
-    for (let i = width - 1; i >= 0; i--) {
-      for (let k = i + 1; k < width; k++) x[i]! -= gram[k]![i]! * x[k]!;
-      x[i]! /= gram[i]![i]!;
-    }
-    return x;
-  };
-  return { means, scales, weights: moments.map(solve), bias };
+/** Mean and standard deviation of each column (1 where it never changes). */
+export function momentsOf(rows: number[][]): { means: number[]; scales: number[] } {
+  const average = (value: (row: number[]) => number) => rows.reduce((sum, row) => sum + value(row), 0) / rows.length;
+  const means = rows[0]!.map((_, i) => average((row) => row[i]!));
+  const scales = means.map((mean, i) => Math.sqrt(average((row) => (row[i]! - mean) ** 2)) || 1);
+  return { means, scales };
 }
