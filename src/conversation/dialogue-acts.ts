@@ -40,6 +40,10 @@ const matcher = new PhraseMatcher(
   WORD_CLASSES,
 );
 
+/** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
+const FRONTED =
+  /^(?:(?:and|now|so|oh|okay|right|well|also|then|but|great|good|next|quick)[ ,]+)*(?:the|your|that|this|those|my|our|his|her|about|for|with|on|[\w']+)(?: [\w']+){0,4}, (?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|what|how|why|when|where|which|who|whose|any)\b/i;
+
 /** Log-odds of a label that a phrase states, and of one that is only near a concern. */
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
@@ -53,6 +57,7 @@ export function readActs(text: string): SentenceAct[] {
 function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
   const cues = matcher.match(sentence.tokens);
   if (sentence.question) cues.add('question');
+  if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
   const labelLogits: Partial<Record<ObjectionLabel, number>> = {};
   for (const label of OBJECTION_LABELS) {
     if (cues.has(`objection.${label}`)) {
@@ -70,7 +75,7 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     for (const cue of cues) logit += weights[cue] ?? 0;
     cueLogits[head] = logit;
   }
-  const logits = headLogits(sentence, { ...cueLogits, ...labelLogits });
+  const logits = headLogits(sentence, cues, { ...cueLogits, ...labelLogits });
   return {
     sentence,
     cues,

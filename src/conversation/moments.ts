@@ -38,9 +38,9 @@ export class MomentDetector {
     const before = this.#moments.length;
     const acts = readActs(u.text);
     const answer = this.#offers.answer(u, acts);
-    const shift = this.#topics.add(acts);
-    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
+    const shift = this.#topics.add(acts, settles);
+    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     if (answer) this.#reportAnswer(u, answer);
     const objection = this.#objections.add(u, acts, this.#context.objection(u.speaker, acts, settles));
     if (objection) this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);

@@ -77,7 +77,7 @@ export function contextRows(dialogues: Dialogue[], decide?: ContextWeights): Row
       }
       if (!guess) open = open.filter((o) => !marked.includes(o.utterance.utterance_id));
 
-      const shift = memory.add(acts);
+      const shift = memory.add(acts, settles);
       if (whole && i >= 4) rows.shift.push({ text, values: shift, positive: is('topic_shift') });
       const objects = context.objection(speaker, acts, settles);
       const offers = context.offer(speaker, acts, settles);

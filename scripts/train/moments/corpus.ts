@@ -102,7 +102,7 @@ export function background(): Background {
 
 /** Everything the weights are fitted to. */
 export const ownData = (): { dialogues: Dialogue[]; lines: Line[]; noise: Background } => ({
-  dialogues: [...own<Dialogue[]>('tune.json'), ...own<Dialogue[]>('exchanges.json')],
-  lines: own<Line[]>('lines.json'),
+  dialogues: ['tune', 'more-dialogues', 'exchanges', 'more-exchanges'].flatMap((f) => own<Dialogue[]>(`${f}.json`)),
+  lines: ['lines', 'more-lines'].flatMap((f) => own<Line[]>(`${f}.json`)),
   noise: background(),
 });

@@ -1,6 +1,6 @@
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { TRAINED_HEADS, type TrainedHead } from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { BUCKETS, ngramBuckets } from '../../../src/conversation/dialogue-acts/ngrams.ts';
+import { BUCKETS, featureBuckets } from '../../../src/conversation/dialogue-acts/ngrams.ts';
 import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../../../src/conversation/lexicon/objections.ts';
 import { ANSWER_TURNS } from '../../../src/conversation/moments/offers.ts';
@@ -18,7 +18,7 @@ export const BACKGROUND_WEIGHT = 0.4;
 export const IMPLIED_WEIGHT = 0.15;
 
 /** Shrinkage of n-gram weights; chosen by `--folds`. */
-export const SHRINKAGE = 2e-3;
+export const SHRINKAGE = 2e-4;
 
 export const cueLogit = (act: SentenceAct, head: Head): number => {
   if (head in act.cueLogits) return act.cueLogits[head as keyof typeof act.cueLogits];
@@ -39,7 +39,7 @@ const buckets = new WeakMap<SentenceAct, number[]>();
 function bucketsOf(act: SentenceAct): number[] {
   let found = buckets.get(act);
   if (!found) {
-    found = ngramBuckets(act.sentence);
+    found = featureBuckets(act.sentence, act.cues);
     buckets.set(act, found);
   }
   return found;

@@ -14,10 +14,9 @@ export interface SparseModel {
   /** Share of the cues' log-odds that holds. */
   cues: number;
   weights: Float64Array;
-  logit(buckets: number[], prior: number): number;
 }
 
-const EPOCHS = 15;
+const EPOCHS = 20;
 const RATE = 0.3;
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
@@ -57,7 +56,7 @@ export function fitSparse(examples: SparseExample[], buckets: number, shrinkage:
       cues -= (rate * g) / 4 / Math.sqrt(cueSquares);
     }
   }
-  return { bias, cues, weights, logit };
+  return { bias, cues, weights };
 }
 
 /** Penalty on the weights of the small context models: about one observation's worth. */

@@ -1,6 +1,6 @@
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { unpackInt8 } from '../packed-weights.ts';
-import { ngramBuckets } from './ngrams.ts';
+import { featureBuckets } from './ngrams.ts';
 import type { Sentence } from './sentences.ts';
 
 /** The trained heads: acts of a sentence, then what an objection is about. */
@@ -72,17 +72,18 @@ export function linear({ bias, weights }: LinearWeights, features: Readonly<Reco
 
 /**
  * Log-odds of every head for one sentence.
+ * @param cues names of the cues found in it
  * @param cueLogits log-odds by the hand-set cues, for the heads that have any
  */
-export function headLogits(sentence: Sentence, cueLogits: Partial<HeadLogits>): HeadLogits {
+export function headLogits(sentence: Sentence, cues: Iterable<string>, cueLogits: Partial<HeadLogits>): HeadLogits {
   const sums = new Float64Array(HEADS);
-  const buckets = ngramBuckets(sentence);
+  const buckets = featureBuckets(sentence, cues);
   for (const b of buckets) for (let h = 0; h < HEADS; h++) sums[h]! += table[b * HEADS + h]!;
   const norm = 1 / Math.sqrt(Math.max(1, buckets.length));
   const logits = {} as HeadLogits;
   TRAINED_HEADS.forEach((head, h) => {
-    const { bias, cues, step } = weights.heads[head];
-    logits[head] = bias + cues * (cueLogits[head] ?? 0) + step * norm * sums[h]!;
+    const { bias, cues: share, step } = weights.heads[head];
+    logits[head] = bias + share * (cueLogits[head] ?? 0) + step * norm * sums[h]!;
   });
   return logits;
 }

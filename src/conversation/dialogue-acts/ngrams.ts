@@ -1,7 +1,7 @@
 import type { Sentence } from './sentences.ts';
 
 /** Buckets that n-grams are hashed into. */
-export const BUCKETS = 1 << 13;
+export const BUCKETS = 1 << 15;
 /** Longest n-gram of classes, and of words. */
 const CLASS_N = 4;
 const WORD_N = 2;
@@ -47,12 +47,21 @@ function addRuns(found: Set<number>, items: readonly number[], n: number, seed: 
 }
 
 /**
- * The buckets of a sentence's n-grams: words up to pairs, classes up to four in a row.
+ * The buckets of a sentence's n-grams (words up to pairs, classes up to four in a row), of the words it opens with and of
+ * the cues found in it.
  * @returns distinct buckets, in no order
  */
-export function ngramBuckets({ tokens, classes }: Pick<Sentence, 'tokens' | 'classes'>): number[] {
+export function featureBuckets(
+  { tokens, classes, opening, question }: Pick<Sentence, 'tokens' | 'classes' | 'opening' | 'question'>,
+  cues: Iterable<string>,
+): number[] {
   const found = new Set<number>();
   addRuns(found, shorten(tokens).map(hashOf), WORD_N, 1);
   addRuns(found, shorten(classes).map(hashOf), CLASS_N, 2);
+  for (const word of opening) {
+    found.add(bucket(extend(3, hashOf(word))));
+    if (question) found.add(bucket(extend(4, hashOf(word))));
+  }
+  for (const cue of cues) found.add(bucket(extend(5, hashOf(cue))));
   return [...found];
 }

@@ -13,6 +13,8 @@ export interface Sentence {
   tokens: string[];
   /** What each token stands for: its class, itself, or `<w>`. */
   classes: string[];
+  /** Words it opens with before it says anything, dropped from `tokens`. */
+  opening: string[];
   question: boolean;
 }
 
@@ -56,9 +58,9 @@ export function splitSentences(text: string): Sentence[] {
     const trimmed = raw.trim();
     if (/[\p{L}\p{N}]/u.test(trimmed)) {
       const question = isQuestion(trimmed);
-      const tokens = tokenise(trimmed, question);
+      const { tokens, opening } = tokenise(trimmed, question);
       const start = from + raw.indexOf(trimmed);
-      sentences.push({ text: trimmed, start, tokens, classes: tokens.map(abstractWord), question });
+      sentences.push({ text: trimmed, start, tokens, classes: tokens.map(abstractWord), opening, question });
     }
     from = to;
   };
@@ -71,7 +73,7 @@ export function splitSentences(text: string): Sentence[] {
 }
 
 /** The words of a sentence in the form of the lexicon, opening words dropped. */
-export function tokenise(text: string, question: boolean): string[] {
+export function tokenise(text: string, question: boolean): { tokens: string[]; opening: string[] } {
   const words = normalise(text)
     .replaceAll(/\bi mean\b/g, 'i-mean')
     .replaceAll(/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know')
@@ -79,7 +81,8 @@ export function tokenise(text: string, question: boolean): string[] {
     .filter((w) => w !== '' && w !== '-');
   let first = 0;
   while (first < words.length - 1 && LEADING.has(words[first] ?? '')) first++;
-  return ['^', ...words.slice(first), ...(question ? ['?'] : []), '$'];
+  const tokens = ['^', ...words.slice(first), ...(question ? ['?'] : []), '$'];
+  return { tokens, opening: words.slice(0, first) };
 }
 
 /** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */

@@ -52,5 +52,8 @@ export const CUE_MODELS: Readonly<Record<Head, CueModel>> = {
       but: 0.5,
     },
   },
-  topic: { bias: -3, weights: { 'topic.announce': 3.5, 'topic.close': 0.7 } },
+  topic: {
+    bias: -3,
+    weights: { 'topic.announce': 3.5, 'topic.close': 0.7, 'topic.ask-after': 0.8, 'topic.fronted': 1.5 },
+  },
 };

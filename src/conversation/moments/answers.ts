@@ -19,6 +19,17 @@ const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
 /** Classes of words that say something: not function words, not yes or no. */
 const ECHO = new Set(['<w>', '<day>', '<month>', '<num>', '<act>', '<money>']);
 
+/** Tokens in which an utterance that takes up the last word does so. */
+const TAKING_UP = 4;
+
+/** Whether an utterance opens with something that was just said: "Four hundred!", "Thursday there's the board demo". */
+export function takesUp(acts: readonly SentenceAct[], said: ReadonlySet<string>): boolean {
+  const { tokens = [], classes = [] } = acts[0]?.sentence ?? {};
+  return tokens
+    .slice(0, TAKING_UP)
+    .some((t, i) => t.length > 2 && ECHO.has(classes[i] ?? '') && (said.has(t) || said.has(t.replace(/'s$/, ''))));
+}
+
 /** @param acts at least one sentence */
 export function readAnswer(acts: SentenceAct[], offer: OpenOffer): AnswerFeatures {
   const most = (head: 'agreement' | 'refusal' | 'deferral' | 'objection' | 'offer'): SentenceAct =>

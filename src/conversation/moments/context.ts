@@ -1,5 +1,7 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
+import { OBJECTION_LABELS } from '../lexicon/objections.ts';
+import { takesUp } from './answers.ts';
 
 /** How an utterance settles an offer, if it does. */
 export type Settles = 'accepted' | 'rejected' | undefined;
@@ -8,6 +10,9 @@ interface Heard {
   speaker: string;
   question: boolean;
   amount: boolean;
+  /** Log-odds of its being an offer, whatever it was taken for. */
+  offer: number;
+  words: ReadonlySet<string>;
   categories: readonly MomentCategory[];
 }
 
@@ -41,6 +46,8 @@ export class TalkContext {
       speaker,
       question: acts.some((a) => a.sentence.question),
       amount: classes.includes('<money>') || classes.includes('<num>'),
+      offer: clip(strongest(acts, 'offer')?.logits.offer ?? -CERTAIN),
+      words: new Set(acts.flatMap((a) => a.sentence.tokens)),
       categories,
     });
     if (this.#heard.length > REMEMBERED) this.#heard.shift();
@@ -54,9 +61,18 @@ export class TalkContext {
     const offered = flag(
       before.other?.categories.includes('cta_offered') || before.secondOther?.categories.includes('cta_offered'),
     );
+    const taken = flag(before.other && takesUp(acts, before.other.words));
+    const yes = flag(acts.some((a) => a.sentence.classes.includes('<yes>')));
     return {
       ...own,
       logit,
+      takesUp: taken,
+      takesUpAmount: taken * flag(before.other?.amount) * (1 - yes),
+      takesUpNoYes: taken * (1 - yes),
+      yes,
+      heardOfferLogit: before.other?.offer ?? -CERTAIN,
+      label: clip(Math.max(...OBJECTION_LABELS.map((l) => strongest(acts, 'objection')?.logits[l] ?? -CERTAIN))),
+      first: flag(this.#heard.length === 0),
       offered,
       offeredLogit: offered * logit,
       heardAmount: flag(before.other?.amount),

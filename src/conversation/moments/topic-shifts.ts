@@ -2,6 +2,7 @@ import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { contentWords } from './content-words.ts';
+import type { Settles } from './context.ts';
 
 /** A change of subject seen at one utterance. */
 export interface TopicShift {
@@ -14,10 +15,11 @@ export interface TopicShift {
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
 /** Probability from which a change of subject is reported; chosen on the tuning half by `bench:moments`. */
-const SHIFT_PROBABILITY = 0.38;
+const SHIFT_PROBABILITY = 0.35;
 /** Utterances before there is a subject to leave, and between two shifts. */
 const WARM_UP = 4;
 const REFRACTORY = 4;
+const REFRACTORY_ANNOUNCED = 2;
 /** Distinct words remembered; the faded ones are dropped beyond. */
 const MAX_WORDS = 2000;
 /** Utterances after which a word has faded to less than a hundredth. */
@@ -27,6 +29,9 @@ const MANY_WORDS = 5;
 /** Log-odds beyond this are as good as certain. */
 const CERTAIN = 5;
 
+/** Words that take up what was just said. */
+const REFERRING = new Set("it it's that that's this they they're them those these then one he she him her".split(' '));
+
 /** What was talked of so far, fading: tells how much of an utterance is new. */
 export class TopicMemory {
   readonly #memory = new Map<string, { weight: number; at: number }>();
@@ -34,9 +39,15 @@ export class TopicMemory {
   /** Utterance that last plainly agreed or thanked: what was talked of may be settled. */
   #settledAt = Number.NEGATIVE_INFINITY;
   #closing = false;
+  /** Utterance that last settled an offer. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #asked = false;
 
-  /** Features of the topic-shift model for this utterance, which is remembered after. */
-  add(acts: SentenceAct[]): Record<string, number> {
+  /**
+   * Features of the topic-shift model for this utterance, which is remembered after.
+   * @param settles how it settles an offer, if it does
+   */
+  add(acts: SentenceAct[], settles: Settles): Record<string, number> {
     const index = this.#seen++;
     const words = new Set(acts.flatMap((a) => contentWords(a.sentence.tokens)));
     const overlap = this.#overlap(words, index);
@@ -48,21 +59,35 @@ export class TopicMemory {
     const has = (cue: string): boolean => acts.some((a) => a.cues.has(cue));
     const question = acts.some((a) => a.sentence.question);
     const topic = Math.max(-CERTAIN, ...acts.map((a) => Math.min(CERTAIN, a.logits.topic)));
+    const fresh = words.size === 0 ? 0 : 1 - overlap;
+    const answered = index - this.#answeredAt;
+    const last = acts.at(-1);
     const values = {
       topic,
+      heardQuestion: this.#asked ? 1 : 0,
+      heardQuestionAsks: this.#asked && question ? 1 : 0,
+      afterAnswer: answered === 1 ? 1 : 0,
+      afterAnswerAsks: answered === 1 && question ? fresh : 0,
+      answeredLately: answered > 1 && answered <= 4 ? 1 : 0,
+      settles: settles ? 1 : 0,
+      offer: Math.max(-CERTAIN, ...acts.map((a) => Math.min(CERTAIN, a.logits.offer))),
+      refersBack: last?.sentence.tokens.some((t) => REFERRING.has(t)) ? 1 : 0,
+      closesAndAsks: acts.length > 1 && last?.sentence.question ? fresh : 0,
       announced: has('topic.announce') ? 1 : 0,
       closing: has('topic.close') ? 1 : 0,
       afterClosing: this.#closing ? 1 : 0,
       afterSettled: index - this.#settledAt <= 3 ? 1 : 0,
       question: question ? 1 : 0,
-      fresh: words.size === 0 ? 0 : 1 - overlap,
-      freshQuestion: question && words.size > 0 ? 1 - overlap : 0,
+      fresh,
+      freshQuestion: question ? fresh : 0,
       words: Math.min(1, words.size / MANY_WORDS),
       shared: overlap * Math.min(1, words.size / MANY_WORDS),
       severalSentences: acts.length > 1 ? 1 : 0,
     };
     this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.act === 'agreement');
     if (has('yes.strong') || has('yes.thanks')) this.#settledAt = index;
+    if (settles) this.#answeredAt = index;
+    this.#asked = last?.sentence.question ?? false;
     return values;
   }
 
@@ -90,10 +115,12 @@ export class TopicShiftDetector {
   #seen = 0;
   #lastShift = Number.NEGATIVE_INFINITY;
 
-  add(acts: SentenceAct[]): TopicShift | undefined {
+  /** @param settles how the utterance settles an offer, if it does */
+  add(acts: SentenceAct[], settles: Settles): TopicShift | undefined {
     const index = this.#seen++;
-    const values = this.#memory.add(acts);
-    if (index < WARM_UP || index - this.#lastShift < REFRACTORY || acts.length === 0) return undefined;
+    const values = this.#memory.add(acts, settles);
+    const soon = index - this.#lastShift < (values.announced ? REFRACTORY_ANNOUNCED : REFRACTORY);
+    if (index < WARM_UP || soon || acts.length === 0) return undefined;
     const confidence = sigmoid(linear(momentWeights().topicShift, values));
     if (confidence < SHIFT_PROBABILITY) return undefined;
     this.#lastShift = index;
