@@ -64,6 +64,6 @@ export class Conversation implements ConversationModel {
     const goal = this.#goal;
     const segmentation = segmentConversation(utterances, { goal, moments, transitions });
     const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal });
-    return { summary, insights, transitions, moments: this.#moments.moments, segmentation };
+    return { summary, insights, transitions, moments: [...this.#moments.moments], segmentation };
   }
 }
