@@ -13,8 +13,12 @@ export interface LiveStages {
   openDetector(): SpeechStream;
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
-  /** Recognises a speech segment, before any batch work that waits. @param samples mono, 16 kHz */
-  recognise(samples: Float32Array): Promise<Recognition>;
+  /**
+   * Recognises a speech segment, before any batch work that waits.
+   * @param samples mono, 16 kHz
+   * @param sure what is read with doubt is read twice, as in whole files
+   */
+  recognise(samples: Float32Array, sure: boolean): Promise<Recognition>;
   /** True while recognition has work waiting: interim text is then left out. */
   isBusy(): boolean;
   /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
@@ -37,7 +41,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStag
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
-    recognise: (samples) => pool.run(job, 'recognise', { samples }),
+    recognise: (samples, sure) => pool.run(job, 'recognise', { samples, sure }),
     isBusy: () => pool.liveWaiting,
     analyse: ({ path, ...request }, signal) =>
       analyse(createReadStream(path), { ...request, size: statSync(path).size, signal }, pool),

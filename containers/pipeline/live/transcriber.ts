@@ -94,7 +94,7 @@ export class LiveTranscriber {
       this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, suspected: null };
     } else if (event.type === 'paused' && open && !this.#stages.isBusy()) {
       const { start, end } = event.segment;
-      open.suspected = this.#stages.recognise(this.#window.slice(start, end));
+      open.suspected = this.#stages.recognise(this.#window.slice(start, end), true);
       // Its failure is met where the segment is closed; a resumed one is nobody's.
       open.suspected.catch(() => undefined);
     } else if (event.type === 'resumed' && open) open.suspected = null;
@@ -111,7 +111,7 @@ export class LiveTranscriber {
     const end = start + samples.length;
     const labelled = this.#speakers.label({ start: start / SAMPLE_RATE_HZ, end: end / SAMPLE_RATE_HZ });
     labelled.catch(() => undefined);
-    const recognised = open.suspected ?? this.#stages.recognise(samples);
+    const recognised = open.suspected ?? this.#stages.recognise(samples, true);
     this.#waiting++;
     this.#finals = this.#finals.then(async () => {
       const [recognition, turns] = await Promise.all([recognised, labelled]);
@@ -140,7 +140,7 @@ export class LiveTranscriber {
     if (end - open.partialAt < PARTIAL_EVERY) return;
     open.partialAt = end;
     this.#partial = this.#stages
-      .recognise(this.#window.slice(open.start, end))
+      .recognise(this.#window.slice(open.start, end), false)
       .then(({ text }) => this.#sayPartial(open, text))
       .catch(() => undefined)
       .finally(() => {
