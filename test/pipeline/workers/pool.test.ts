@@ -45,7 +45,12 @@ describe('the worker pool', () => {
   it('replaces a worker that ended; what it kept is lost', async () => {
     const pin = pool.pin();
     await pin.slot.worker.terminate();
-    const lost = pool.run({ priority: 'batch' }, 'diarize', { recording: 'x', place: { fd: 0, channels: 1, length: 0 }, speech: [] }, pin);
+    const lost = pool.run(
+      { priority: 'batch' },
+      'diarize',
+      { recording: 'x', place: { fd: 0, channels: 1, length: 0 }, speech: [] },
+      pin,
+    );
     await expect(lost).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
     expect((await recognise({ priority: 'batch' })).text).not.toBe('');
   });
