@@ -81,7 +81,7 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     cues,
     cueLogits,
     logits,
-    act: actOf(sentence, logits, cueLogits, listening),
+    act: actOf(sentence, cueLogits, listening),
   };
 }
 
@@ -92,23 +92,15 @@ export function objectionLabels({ logits }: SentenceAct): ObjectionLabel[] {
 }
 
 /**
- * Log-odds an act needs to be named outside of any context; offers and commitments by their cues alone, which carry over
- * to other kinds of talk better than the n-grams do. Best F1 of offers, agreements and refusals by five-fold
- * cross-validation over bench/data/moments/tune.json; even odds for the others.
+ * Log-odds by cues alone that an act needs to be named outside of any context. The n-grams tell what a sentence does
+ * in answer to an offer ("Saturday I'm at a wedding"), which by itself is a statement. The bars of agreement and refusal
+ * lie where a bare yes and a bare no pass; best F1 of offers over bench/data/moments/tune.json; even odds for the others.
  */
-const NAMED = { offer: -2, commitment: 0, agreement: 0.5, refusal: 0, deferral: 0, objection: 0 } as const;
+const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 
 /** The act that passes its bar by most; a mere listening word is a back-channel. */
-function actOf(
-  sentence: Sentence,
-  heads: HeadLogits,
-  cueLogits: Record<Head, number>,
-  listening: boolean,
-): DialogueAct {
+function actOf(sentence: Sentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
   if (listening) return 'back_channel';
-  const { offer, commitment } = cueLogits;
-  const { agreement, refusal, deferral, objection } = heads;
-  const logits = { offer, commitment, agreement, refusal, deferral, objection };
   const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];
   const best = acts.reduce((a, b) => (logits[b] - NAMED[b] > logits[a] - NAMED[a] ? b : a));
   if (logits[best] > NAMED[best]) return best;

@@ -4,7 +4,7 @@ import type { Sentence } from './sentences.ts';
 export const BUCKETS = 1 << 15;
 /** Longest n-gram of classes, and of words. */
 const CLASS_N = 4;
-const WORD_N = 2;
+const WORD_N = 3;
 /** Words of a sentence that are read: the act of a sentence shows early. */
 const MAX_TOKENS = 40;
 
@@ -34,34 +34,48 @@ const bucket = (h: number): number => ((h ^ (h >>> 13)) >>> 0) & (BUCKETS - 1);
 const shorten = (list: readonly string[]): readonly string[] =>
   list.length > MAX_TOKENS ? [...list.slice(0, MAX_TOKENS - 2), ...list.slice(-2)] : list;
 
+/** The sentence that last had each bucket: tells doublets without a set. */
+const seenBy = new Uint32Array(BUCKETS);
+let sentences = 0;
+
+/** Adds the bucket of a hash unless this sentence has it already. */
+function add(found: number[], h: number): void {
+  const b = bucket(h);
+  if (seenBy[b] === sentences) return;
+  seenBy[b] = sentences;
+  found.push(b);
+}
+
 /** Adds the buckets of all runs of up to `n` items. */
-function addRuns(found: Set<number>, items: readonly number[], n: number, seed: number): void {
-  for (let i = 0; i < items.length; i++) {
+function addRuns(found: number[], items: readonly string[], n: number, seed: number): void {
+  const hashed = items.map(hashOf);
+  for (let i = 0; i < hashed.length; i++) {
     let h = seed;
-    const end = Math.min(items.length, i + n);
+    const end = Math.min(hashed.length, i + n);
     for (let j = i; j < end; j++) {
-      h = extend(h, items[j] ?? 0);
-      found.add(bucket(h));
+      h = extend(h, hashed[j]!);
+      add(found, h);
     }
   }
 }
 
 /**
- * The buckets of a sentence's n-grams (words up to pairs, classes up to four in a row), of the words it opens with and of
- * the cues found in it.
+ * The buckets of a sentence's n-grams (words up to triples, classes up to four in a row), of the words it opens with and
+ * of the cues found in it.
  * @returns distinct buckets, in no order
  */
 export function featureBuckets(
   { tokens, classes, opening, question }: Pick<Sentence, 'tokens' | 'classes' | 'opening' | 'question'>,
   cues: Iterable<string>,
 ): number[] {
-  const found = new Set<number>();
-  addRuns(found, shorten(tokens).map(hashOf), WORD_N, 1);
-  addRuns(found, shorten(classes).map(hashOf), CLASS_N, 2);
+  sentences = (sentences + 1) >>> 0 || 1;
+  const found: number[] = [];
+  addRuns(found, shorten(tokens), WORD_N, 1);
+  addRuns(found, shorten(classes), CLASS_N, 2);
   for (const word of opening) {
-    found.add(bucket(extend(3, hashOf(word))));
-    if (question) found.add(bucket(extend(4, hashOf(word))));
+    add(found, extend(3, hashOf(word)));
+    if (question) add(found, extend(4, hashOf(word)));
   }
-  for (const cue of cues) found.add(bucket(extend(5, hashOf(cue))));
-  return [...found];
+  for (const cue of cues) add(found, extend(5, hashOf(cue)));
+  return found;
 }

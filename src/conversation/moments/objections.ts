@@ -11,10 +11,10 @@ export interface Objection {
   labels: ObjectionLabel[];
 }
 
-/** Probability from which an utterance objects; chosen on the tuning half by `scripts/train/moments.ts --folds`. */
+/** Probability from which an utterance objects; chosen by `bench/moments/cross-validation.ts`. */
 export const OBJECTION_PROBABILITY = 0.3;
 /** ... and when nothing was offered lately that it could be held against. */
-const UNPROMPTED_PROBABILITY = 0.6;
+const UNPROMPTED_PROBABILITY = 0.45;
 /** Utterances within which the same speaker's same reason is one objection told twice. */
 const REPEAT_UTTERANCES = 2;
 

@@ -33,12 +33,12 @@ export interface OpenOffer {
   deferred: boolean;
 }
 
-/** Probability from which an utterance offers; chosen on the tuning half by `scripts/train/moments.ts --folds`. */
-export const OFFER_PROBABILITY = 0.4;
+/** Probability from which an utterance offers; chosen by `bench/moments/cross-validation.ts`. */
+export const OFFER_PROBABILITY = 0.35;
 /** ... and from which it may turn out to be one by the way it is answered. */
 export const TENTATIVE_PROBABILITY = 0.12;
 /** Probability from which an answer settles an offer, and later than `ANSWER_TURNS`. */
-export const SETTLED = 0.35;
+export const SETTLED = 0.3;
 /** ... and from which it shows that what it answers was an offer after all. */
 export const SETTLED_TENTATIVE = 0.5;
 const SETTLED_LATE = 0.8;

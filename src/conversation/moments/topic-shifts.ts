@@ -14,8 +14,8 @@ export interface TopicShift {
 
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
-/** Probability from which a change of subject is reported; chosen on the tuning half by `bench:moments`. */
-const SHIFT_PROBABILITY = 0.35;
+/** Probability from which a change of subject is reported; chosen by `bench/moments/cross-validation.ts`. */
+const SHIFT_PROBABILITY = 0.38;
 /** Utterances before there is a subject to leave, and between two shifts. */
 const WARM_UP = 4;
 const REFRACTORY = 4;
@@ -84,7 +84,7 @@ export class TopicMemory {
       shared: overlap * Math.min(1, words.size / MANY_WORDS),
       severalSentences: acts.length > 1 ? 1 : 0,
     };
-    this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.act === 'agreement');
+    this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.logits.agreement > 0.5);
     if (has('yes.strong') || has('yes.thanks')) this.#settledAt = index;
     if (settles) this.#answeredAt = index;
     this.#asked = last?.sentence.question ?? false;
