@@ -17,7 +17,7 @@ export const BACKGROUND_WEIGHT = 0.4;
 /** Weight of a corpus label that is only implied. */
 export const IMPLIED_WEIGHT = 0.15;
 
-/** Shrinkage of n-gram weights; chosen by `--folds`. */
+/** Shrinkage of n-gram weights; chosen by `bench/moments/cross-validation.ts`. */
 export const SHRINKAGE = 2e-4;
 
 export const cueLogit = (act: SentenceAct, head: Head): number => {
