@@ -23,6 +23,7 @@ export class MomentDetector {
   readonly #objections = new ObjectionDetector();
   readonly #topics = new TopicShiftDetector();
   readonly #context = new TalkContext();
+  readonly #speakers = new Set<string>();
 
   constructor(conversationId: string) {
     this.#conversationId = conversationId;
@@ -36,6 +37,7 @@ export class MomentDetector {
   /** @returns the moments that this utterance completes */
   add(u: Utterance): MomentEvent[] {
     const before = this.#moments.length;
+    this.#speakers.add(u.speaker);
     const acts = readActs(u.text);
     const answer = this.#offers.answer(u, acts);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
@@ -43,7 +45,9 @@ export class MomentDetector {
     if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     if (answer) this.#reportAnswer(u, answer);
     const objection = this.#objections.add(u, acts, this.#context.objection(u.speaker, acts, settles));
-    if (objection) this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
+    // Somebody else must have spoken: nobody objects to a talk of their own.
+    if (objection && this.#speakers.size > 1)
+      this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
     const offer = this.#offers.open(u, acts, this.#context.offer(u.speaker, acts, settles));
     if (offer) this.#reportOffer(offer);
     const found = this.#moments.slice(before);

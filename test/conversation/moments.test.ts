@@ -77,3 +77,9 @@ test('a recogniser that is unsure makes a moment less certain', () => {
   const [unsure] = new MomentDetector('c').add({ ...u, asr_confidence: 0.5 });
   expect(unsure?.confidence).toBeCloseTo((sure?.confidence ?? 0) / 2, 3);
 });
+
+test('nobody objects to a talk of their own', () => {
+  const line = 'That is far too expensive for us.';
+  expect(categories(momentsOf(`A: ${line}`))).not.toContain('A objection');
+  expect(categories(momentsOf(`B: It costs two thousand a month.\nA: ${line}`))).toContain('A objection');
+});

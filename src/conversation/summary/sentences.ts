@@ -15,7 +15,8 @@ export interface Sentence {
   asks: boolean;
 }
 
-const SENTENCE_END = /(?<=[.!?])\s+(?=\S)/u;
+/** Marks before a blank, but not the points of an abbreviation (`8 a.m. and`, `Mr. Hill`). */
+const SENTENCE_END = /(?<=[.!?])(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])\.)\s+(?=\S)/iu;
 /** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
 const LEADING =
   /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also)\b[\s,.!?-]*)+/iu;

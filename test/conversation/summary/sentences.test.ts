@@ -19,6 +19,13 @@ describe('a quote', () => {
 });
 
 describe('sentences', () => {
+  it('do not end at an abbreviation', () => {
+    expect(splitSentences('I have an 8 a.m. appointment for Mr. Hill. Is that fine?')).toEqual([
+      'I have an 8 a.m. appointment for Mr. Hill.',
+      'Is that fine?',
+    ]);
+  });
+
   it('end at their marks', () => {
     expect(splitSentences('It broke. Can you help? Thanks')).toEqual(['It broke.', 'Can you help?', 'Thanks']);
   });
