@@ -18,7 +18,7 @@ const { version } = z
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 /** In the container the Worker comes from outside; a developer's machine keeps it to itself (`HOST=127.0.0.1`). */
 const HOST = process.env.HOST ?? '0.0.0.0';
-/** Shorter ones break uploads streamed by a Worker (shared design, platform 3.4). */
+/** Shorter ones break uploads streamed by a Worker. */
 const KEEP_ALIVE_MS = 120_000;
 /** A waiting analysis shows that it lives this often, ms. */
 const WAITING_LINE_MS = 5000;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
-/** Two workers of one thread each: 87 audio s/s where two threads in one session give 41 (shared design, speech). */
+/** Two workers of one thread each: 87 audio s/s where two threads in one session give 41 (measured before the pool was written). */
 const WORKERS = 2;
 /** A task is a stretch of at most some 20 s of sound, or one diarization: longer than this it hangs. */
 const TASK_LIMIT_MS = 120_000;
