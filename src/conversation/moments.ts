@@ -5,7 +5,8 @@ import { quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { readActs } from './dialogue-acts.ts';
 import { TalkContext } from './moments/context.ts';
 import { ObjectionDetector } from './moments/objections.ts';
-import { type Answer, OfferBook, type OpenOffer } from './moments/offers.ts';
+import { type Answer, OfferBook } from './moments/offers.ts';
+import type { OpenOffer } from './moments/open-offer.ts';
 import { TopicShiftDetector } from './moments/topic-shifts.ts';
 
 /** Characters of evidence that a summary sentence quotes. */

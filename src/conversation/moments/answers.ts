@@ -1,6 +1,6 @@
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import type { OpenOffer } from './offers.ts';
+import type { OpenOffer } from './open-offer.ts';
 
 /** An utterance read as an answer to an offer. */
 export interface AnswerFeatures {

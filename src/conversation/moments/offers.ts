@@ -5,6 +5,7 @@ import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { readAnswer } from './answers.ts';
 import { strongest } from './context.ts';
+import type { OpenOffer } from './open-offer.ts';
 
 /** The answer that settles an offer. */
 export interface Answer {
@@ -14,23 +15,6 @@ export interface Answer {
   confidence: number;
   /** `late` after more than three turns of the other side or after a deferral. */
   labels: string[];
-}
-
-/** An offer that waits for its answer. */
-export interface OpenOffer {
-  /** What was reported of it; absent while it may not be one. */
-  moment?: MomentEvent;
-  utterance: Utterance;
-  sentence: Sentence;
-  /** Whether it was put as a question, which a bare yes or no can answer. */
-  asked: boolean;
-  /** Log-odds of its being an offer at all. */
-  logit: number;
-  /** Its words, which an answer may take up. */
-  words: ReadonlySet<string>;
-  /** Turns of others since it was made. */
-  turns: number;
-  deferred: boolean;
 }
 
 /** Probability from which an utterance offers; chosen by `bench/moments/cross-validation.ts`. */
