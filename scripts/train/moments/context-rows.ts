@@ -7,12 +7,12 @@ import { type Settles, strongest, TalkContext } from '../../../src/conversation/
 import { OBJECTION_PROBABILITY } from '../../../src/conversation/moments/objections.ts';
 import {
   OFFER_PROBABILITY,
-  type OpenOffer,
   openOffer,
   SETTLED,
   SETTLED_TENTATIVE,
   TENTATIVE_PROBABILITY,
 } from '../../../src/conversation/moments/offers.ts';
+import type { OpenOffer } from '../../../src/conversation/moments/open-offer.ts';
 import { TopicMemory } from '../../../src/conversation/moments/topic-shifts.ts';
 import type { Dialogue } from './corpus.ts';
 

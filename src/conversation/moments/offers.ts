@@ -1,4 +1,3 @@
-import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
