@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { readEvents } from '../stack/client.ts';
 import { linesOf, sayError, write } from '../worker/fake-pipeline.ts';
-import { clear, form, startService, type TestService } from '../worker/service.ts';
+import { clear, form, startService, type TestService } from '../worker/worker-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

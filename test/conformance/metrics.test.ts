@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MetricsSchema } from '../../src/contract/analysis.ts';
 import { readEvents } from '../stack/client.ts';
-import { form, KEY, startService, type TestService } from '../worker/service.ts';
+import { form, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

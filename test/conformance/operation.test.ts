@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema, SegmentResponseSchema } from '../../src/contract/analysis.ts';
-import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker/service.ts';
 import { timelineEntry } from '../worker/timeline-entry.ts';
+import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { FRAME_S } from '../audio/speech.ts';
+import { PAD_S } from '../stages/segments.ts';
 
 /** A stretch of samples, counted from the start of the stream; `end` is not in it. */
 export interface Stretch {
@@ -29,9 +30,8 @@ const OFF = 0.35;
 const END_FRAMES = frames(0.6);
 /** Silence after which the text is worked out on suspicion, so that it is ready at the decision. */
 const PAUSE_FRAMES = frames(0.32);
-/** Kept around speech, as in a whole file (stages/segments.ts). */
-const PAD_BEFORE = samples(0.3);
-const PAD_AFTER = samples(0.3);
+/** Kept on either side of speech, as in a whole file. */
+const PAD = samples(PAD_S);
 /** Beyond 15 s the recogniser begins to lose text. */
 const MAX_FRAMES = frames(15);
 /** A longer segment is cut at its least likely frame within the last so many. */
@@ -48,7 +48,7 @@ export class Endpointer {
   get needed(): number {
     return this.#open
       ? this.#startOf(this.#open.first)
-      : Math.max(this.#previousEnd, this.#frame * FRAME_SAMPLES - PAD_BEFORE);
+      : Math.max(this.#previousEnd, this.#frame * FRAME_SAMPLES - PAD);
   }
 
   /** @param probability of speech in the next 32 ms frame. */
@@ -101,10 +101,10 @@ export class Endpointer {
   }
 
   #segment(first: number, last: number): Stretch {
-    return { start: this.#startOf(first), end: (last + 1) * FRAME_SAMPLES + PAD_AFTER };
+    return { start: this.#startOf(first), end: (last + 1) * FRAME_SAMPLES + PAD };
   }
 
   #startOf(frame: number): number {
-    return Math.max(this.#previousEnd, frame * FRAME_SAMPLES - PAD_BEFORE, 0);
+    return Math.max(this.#previousEnd, frame * FRAME_SAMPLES - PAD, 0);
   }
 }

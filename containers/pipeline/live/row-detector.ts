@@ -1,8 +1,4 @@
-import type { SpeechStream } from '../models/silero.ts';
-
-/** The rows in which a whole file is read (models/silero.ts): each begins with a fresh state that has heard the frames before it. */
-const ROW_FRAMES = 500;
-const WARM_UP_FRAMES = 125;
+import { ROW_FRAMES, type SpeechStream, WARM_UP_FRAMES } from '../models/silero.ts';
 
 /**
  * Hears a stream as the whole-file pipeline hears a recording, row by row, so that both find the same bounds of speech:

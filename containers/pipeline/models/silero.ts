@@ -14,8 +14,8 @@ const STATE = 128;
  * in the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
  */
 const ROWS = 8;
-const ROW_FRAMES = 500;
-const WARM_UP_FRAMES = 125;
+export const ROW_FRAMES = 500;
+export const WARM_UP_FRAMES = 125;
 /** Samples in a block, and before it, that `blockProbabilities` reads. */
 export const VAD_BLOCK = ROWS * ROW_FRAMES * VAD_FRAME;
 export const VAD_LEAD = WARM_UP_FRAMES * VAD_FRAME + CONTEXT;

@@ -19,7 +19,7 @@ const LONGEST_S = 15;
 /** A longer stretch is cut at its least likely frame, this far from either end at least, s. */
 const LEAST_PART_S = 4;
 /** Silence around a segment: .3 s beats .1 to .2 and .5 (bench:asr, all clips: 11.8 % against 13.5 to 12.0). */
-const PAD_S = 0.3;
+export const PAD_S = 0.3;
 /** A change of speakers is cut at where a dip of speech is found this near to it, s. */
 const CHANGE_REACH_S = 0.4;
 /** What counts as a dip: frames below Silero's threshold, for this long, s. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
-import { clear, form, KEY, startService, type TestService } from '../service.ts';
+import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
 
 const LIMIT = 6 * 1024 * 1024;
 
