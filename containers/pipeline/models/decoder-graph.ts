@@ -1,18 +1,21 @@
-import { type Field, field, numberField, readFields } from './protobuf.ts';
+import {
+  ATTRIBUTE,
+  FLOAT,
+  floatTensor,
+  GRAPH_INPUT,
+  GRAPH_NODE,
+  GRAPH_OUTPUT,
+  intAttribute,
+  MODEL_GRAPH,
+  NODE,
+  type Node,
+  newNode,
+} from './onnx.ts';
+import { type Field, field, readFields } from './protobuf.ts';
 
 /** Decoder layers whose cross-attention tells word times: the later half (median start error 36 ms, first half worse). */
 export const ALIGNMENT_LAYERS = [3, 4, 5];
 export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
-
-/** Field numbers of ONNX's messages (onnx.proto). */
-const MODEL_GRAPH = 7;
-const GRAPH_NODE = 1;
-const GRAPH_INPUT = 11;
-const GRAPH_OUTPUT = 12;
-const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
-const ATTRIBUTE = { name: 1, int: 3, graph: 6, type: 20 };
-const ATTRIBUTE_INT = 2;
-const FLOAT = 1;
 
 /** Names in the Moonshine tiny decoder, as exported. */
 const EMBEDDING = 'model.decoder.embed_tokens.weight';
@@ -23,13 +26,6 @@ const FIRST_BRANCH = 'else_branch';
 const HEAD_MATMUL = '/proj_out/MatMul';
 const LAYERS = [0, 1, 2, 3, 4, 5];
 const attentionTensor = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
-
-interface Node {
-  op: string;
-  name: string;
-  inputs: string[];
-  outputs: string[];
-}
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
@@ -43,28 +39,6 @@ function readNode(message: Uint8Array): Node {
   }
   return node;
 }
-
-const newNode = ({ op, name, inputs, outputs }: Node, ...attributes: Uint8Array[]): Uint8Array =>
-  field(
-    GRAPH_NODE,
-    ...inputs.map((input) => field(NODE.input, input)),
-    ...outputs.map((output) => field(NODE.output, output)),
-    field(NODE.name, name),
-    field(NODE.op, op),
-    ...attributes,
-  );
-
-const intAttribute = (name: string, value: number): Uint8Array =>
-  field(
-    NODE.attribute,
-    field(ATTRIBUTE.name, name),
-    numberField(ATTRIBUTE.int, value),
-    numberField(ATTRIBUTE.type, ATTRIBUTE_INT),
-  );
-
-/** An input or output of a graph: a float tensor of any shape. */
-const floatTensor = (end: number, name: string): Uint8Array =>
-  field(end, field(1, name), field(2, field(1, numberField(1, FLOAT))));
 
 /**
  * The keys of the encoder's frames are scaled and transposed once, by the first step, instead of at every token (a

@@ -60,6 +60,12 @@ function varintBytes(value: number): Uint8Array {
 export const numberField = (number: number, value: number): Uint8Array =>
   Buffer.concat([varintBytes(number * 8), varintBytes(value)]);
 
+export function floatField(number: number, value: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatLE(value);
+  return Buffer.concat([varintBytes(number * 8 + 5), bytes]);
+}
+
 /** A length-delimited field made of parts: a submessage, bytes or text. */
 export function field(number: number, ...parts: (Uint8Array | string)[]): Uint8Array {
   const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));

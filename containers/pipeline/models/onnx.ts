@@ -1,0 +1,86 @@
+import { field, floatField, numberField } from './protobuf.ts';
+
+/** Field numbers of ONNX's messages (onnx.proto). */
+export const MODEL_GRAPH = 7;
+export const GRAPH_NODE = 1;
+export const GRAPH_INPUT = 11;
+export const GRAPH_OUTPUT = 12;
+export const NODE = { input: 1, output: 2, name: 3, op: 4, attribute: 5 };
+export const ATTRIBUTE = { name: 1, float: 2, int: 3, graph: 6, ints: 8, type: 20 };
+/** The version of the format that is written (ONNX 1.10 to 1.12). */
+const IR_VERSION = 8;
+const MODEL_IR_VERSION = 1;
+const MODEL_OPERATORS = 8;
+const OPERATORS_VERSION = 2;
+const GRAPH_NAME = 2;
+const GRAPH_TENSOR = 5;
+const TENSOR = { dimension: 1, type: 2, name: 8, bytes: 9 };
+/** Kinds of attributes. */
+const KIND_FLOAT = 1;
+const KIND_INT = 2;
+const KIND_INTS = 7;
+/** Types of elements. */
+export const FLOAT = 1;
+const INT64 = 7;
+
+export interface Node {
+  op: string;
+  name: string;
+  inputs: string[];
+  outputs: string[];
+}
+
+export const newNode = ({ op, name, inputs, outputs }: Node, ...attributes: Uint8Array[]): Uint8Array =>
+  field(
+    GRAPH_NODE,
+    ...inputs.map((input) => field(NODE.input, input)),
+    ...outputs.map((output) => field(NODE.output, output)),
+    field(NODE.name, name),
+    field(NODE.op, op),
+    ...attributes,
+  );
+
+const attribute = (name: string, kind: number, ...values: Uint8Array[]): Uint8Array =>
+  field(NODE.attribute, field(ATTRIBUTE.name, name), ...values, numberField(ATTRIBUTE.type, kind));
+
+export const intAttribute = (name: string, value: number): Uint8Array =>
+  attribute(name, KIND_INT, numberField(ATTRIBUTE.int, value));
+
+export const floatAttribute = (name: string, value: number): Uint8Array =>
+  attribute(name, KIND_FLOAT, floatField(ATTRIBUTE.float, value));
+
+/** @param values at least 0 each */
+export const intsAttribute = (name: string, values: number[]): Uint8Array =>
+  attribute(name, KIND_INTS, ...values.map((value) => numberField(ATTRIBUTE.ints, value)));
+
+/** An input or output of a graph: a float tensor of any shape. */
+export const floatTensor = (end: number, name: string): Uint8Array =>
+  field(end, field(1, name), field(2, field(1, numberField(1, FLOAT))));
+
+const tensor = (type: number, name: string, shape: number[], bytes: Uint8Array): Uint8Array =>
+  field(
+    GRAPH_TENSOR,
+    ...shape.map((size) => numberField(TENSOR.dimension, size)),
+    numberField(TENSOR.type, type),
+    field(TENSOR.name, name),
+    field(TENSOR.bytes, bytes),
+  );
+
+/** A constant of a graph. @param bytes of 32-bit floats, little-endian, row by row */
+export const floatConstant = (name: string, shape: number[], bytes: Uint8Array): Uint8Array =>
+  tensor(FLOAT, name, shape, bytes);
+
+export const intConstant = (name: string, values: number[]): Uint8Array =>
+  tensor(INT64, name, [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
+
+/**
+ * A whole model.
+ * @param operators version of the operator set
+ * @param parts of its graph: nodes in order, constants, inputs and outputs
+ */
+export const newModel = (operators: number, name: string, parts: Uint8Array[]): Uint8Array =>
+  Buffer.concat([
+    numberField(MODEL_IR_VERSION, IR_VERSION),
+    field(MODEL_GRAPH, ...parts, field(GRAPH_NAME, name)),
+    field(MODEL_OPERATORS, numberField(OPERATORS_VERSION, operators)),
+  ]);
