@@ -41,6 +41,8 @@ export const UtteranceLineSchema = z.object({
   latency_ms: z.number().min(0),
   /** Live only: the partial that this utterance replaces. */
   partial_id: z.string().optional(),
+  /** What the words say as a vector, for the conversation only (`decodeEncoding`); absent without the model. */
+  encoding: z.string().optional(),
 });
 
 /** Live only: what was said before was provisional; the utterances that follow are the whole session, concluded. */

@@ -22,8 +22,11 @@ export interface Completed {
 
 /** Utterances in, findings out. Pure and synchronous; the same for batch, replay, live and re-segmentation. */
 export interface ConversationModel {
-  /** Utterances come in order of `t_start`. */
-  add(utterance: Utterance): Completed;
+  /**
+   * Utterances come in order of `t_start`.
+   * @param encoding what the words say as a vector (`decodeEncoding`); absent where only text came
+   */
+  add(utterance: Utterance, encoding?: Float32Array): Completed;
   /** Concludes over everything added; may be called once. */
   finish(): Findings;
 }
@@ -45,7 +48,7 @@ export class Conversation implements ConversationModel {
     this.#moments = new MomentDetector(conversationId);
   }
 
-  add(utterance: Utterance): Completed {
+  add(utterance: Utterance, _encoding?: Float32Array): Completed {
     this.#utterances.push(utterance);
     this.#metrics.add(utterance);
     return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance) };

@@ -1,5 +1,5 @@
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
-import { unpackInt8 } from '../packed-weights.ts';
+import { unpackInt8 } from '../../contract/packed-int8.ts';
 import { featureBuckets } from './ngrams.ts';
 import type { Sentence } from './sentences.ts';
 

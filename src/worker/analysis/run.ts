@@ -1,4 +1,5 @@
 import type { AgentResult } from '../../contract/analysis.ts';
+import { decodeEncoding } from '../../contract/encoding.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { Findings } from '../../contract/findings.ts';
@@ -163,7 +164,7 @@ interface Told {
 
 /** Adds one utterance and yields its events. */
 function* takeUtterance(draft: Draft, line: UtteranceLine): Generator<Told> {
-  const { entry, partial_id } = line;
+  const { entry, partial_id, encoding } = line;
   const { utterance_id, speaker, t_start, t_end, text, cognitive } = entry;
   draft.timeline.push(entry);
   draft.agentResults.push({
@@ -173,7 +174,10 @@ function* takeUtterance(draft: Draft, line: UtteranceLine): Generator<Told> {
     cognitive,
     latency_ms: line.latency_ms,
   });
-  const { transitions, moments } = draft.model.add(entry);
+  const { transitions, moments } = draft.model.add(
+    entry,
+    encoding === undefined ? undefined : decodeEncoding(encoding),
+  );
 
   const transcript = { utterance_id, speaker, t_start, t_end, text };
   const { signals, engagement, load_level } = cognitive;
