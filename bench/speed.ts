@@ -56,10 +56,10 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
     const { segments } = await recording.layOut();
     return await costOf(() =>
       Promise.all(
-        segments.map(({ start, end }) =>
-          pool.run(BATCH, 'recognise', {
-            samples: recording.spool.read(start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ),
-            sure: true,
+        segments.map((segment) =>
+          pool.run(BATCH, 'hear', {
+            samples: recording.spool.read(segment.start * SAMPLE_RATE_HZ, segment.end * SAMPLE_RATE_HZ),
+            segment,
           }),
         ),
       ),

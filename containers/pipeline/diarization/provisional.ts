@@ -47,13 +47,19 @@ export class ProvisionalSpeakers {
     this.#options = options;
   }
 
-  /** The turns of a speech segment that has just ended; mostly one. Segments come in order. */
-  label(segment: Interval): Turn[] {
-    this.#segments.push(segment);
-    this.#seconds += segment.end - segment.start;
-    this.#since += segment.end - segment.start;
-    if (this.#seconds >= this.#due || !this.#continued(segment)) this.#begin();
-    return this.#turns.filter((turn) => turn.start >= segment.start - 1e-6);
+  /** The turns of a speech segment that has just ended, given as its regions; mostly one. Segments come in order. */
+  label(...regions: Interval[]): Turn[] {
+    const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
+    this.#segments.push(...regions);
+    this.#seconds += seconds;
+    this.#since += seconds;
+    if (this.#seconds >= this.#due || !this.#continued(regions)) this.#begin();
+    return this.since(regions[0]?.start ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** The turns that begin at `start` or later, s, as they are seen now. */
+  since(start: number): Turn[] {
+    return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
 
   #begin(): void {
@@ -70,8 +76,8 @@ export class ProvisionalSpeakers {
   }
 
   /** Labels the segment by the voices known; false when it does not sound like any of them. */
-  #continued(segment: Interval): boolean {
-    const frames = speechFrames(this.#features, [segment], this.#known!.frames.scale);
+  #continued(regions: Interval[]): boolean {
+    const frames = speechFrames(this.#features, regions, this.#known!.frames.scale);
     const segmented = segmentBy(this.#models, frames);
     const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
     const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;

@@ -15,7 +15,9 @@ function answer(request: SpeakersRequest): void {
   } else if (request.type === 'hear') sessions.get(request.session)?.features.push(request.samples);
   else if (request.type === 'close') sessions.delete(request.session);
   else {
-    const turns = sessions.get(request.session)?.speakers.label(request.segment) ?? [];
+    const speakers = sessions.get(request.session)?.speakers;
+    if (request.regions.length > 0) speakers?.label(...request.regions);
+    const turns = speakers?.since(request.since) ?? [];
     port.postMessage({ id: request.id, turns } satisfies SpeakersReply);
   }
 }

@@ -6,7 +6,7 @@ import type { Turn } from '../diarization/turns.ts';
 export type SpeakersRequest =
   | { type: 'open'; session: number; speakers: number | undefined }
   | { type: 'hear'; session: number; samples: Float32Array }
-  | { type: 'label'; session: number; id: number; segment: Interval }
+  | { type: 'label'; session: number; id: number; regions: Interval[]; since: number }
   | { type: 'close'; session: number };
 export interface SpeakersReply {
   id: number;
@@ -17,8 +17,12 @@ export interface SpeakersReply {
 export interface SessionSpeakers {
   /** The stream's samples, 16 kHz; a copy is kept. */
   hear(samples: Float32Array): void;
-  /** Who speaks in a segment, from what was heard until now. @throws ServiceError when the thread ended */
-  label(segment: Interval): Promise<Turn[]>;
+  /**
+   * Who speaks in the newest speech, from what was heard until now.
+   * @param regions of speech since those given before.
+   * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
+   */
+  label(regions: Interval[], since: number): Promise<Turn[]>;
   close(): void;
 }
 
@@ -41,12 +45,12 @@ export class LiveSpeakers {
     send({ type: 'open', session, speakers });
     return {
       hear: (samples) => send({ type: 'hear', session, samples }),
-      label: (segment) =>
+      label: (regions, since) =>
         new Promise<Turn[]>((resolve, reject) => {
           if (worker !== this.#worker) return reject(lost());
           const id = this.#ids++;
           this.#waiting.set(id, { resolve, reject });
-          send({ type: 'label', session, id, segment });
+          send({ type: 'label', session, id, regions, since });
         }),
       close: () => send({ type: 'close', session }),
     };

@@ -4,6 +4,7 @@ import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
+import type { HeardSegment, HeardWord } from '../stages/transcription.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
@@ -14,11 +15,12 @@ export interface LiveStages {
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /**
-   * Recognises a speech segment, before any batch work that waits.
-   * @param samples mono, 16 kHz
-   * @param sure what is read with doubt is read twice, as in whole files
+   * The words of a speech segment as the whole-file pipeline hears them, before any batch work that waits.
+   * @param samples of the segment, mono, 16 kHz
    */
-  recognise(samples: Float32Array, sure: boolean): Promise<Recognition>;
+  hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
+  /** Interim text. @param samples mono, 16 kHz */
+  recognise(samples: Float32Array): Promise<Recognition>;
   /** True while recognition has work waiting: interim text is then left out. */
   isBusy(): boolean;
   /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
@@ -41,7 +43,8 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStag
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
-    recognise: (samples, sure) => pool.run(job, 'recognise', { samples, sure }),
+    hear: (samples, segment) => pool.run(job, 'hear', { samples, segment }),
+    recognise: (samples) => pool.run(job, 'recognise', { samples }),
     isBusy: () => pool.liveWaiting,
     analyse: ({ path, ...request }, signal) =>
       analyse(createReadStream(path), { ...request, size: statSync(path).size, signal }, pool),

@@ -1,9 +1,11 @@
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { Recognition } from '../models/moonshine.ts';
+import type { Turn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import type { HeardWord } from '../stages/transcription.ts';
 import { LocalAgreement } from './agreement.ts';
-import { Endpointer, type EndpointerEvent, type Stretch } from './endpointer.ts';
+import { Endpointer, type EndpointerEvent } from './endpointer.ts';
+import { StreamLayout, type StreamSegment } from './layout.ts';
 import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { SessionSpeakers } from './speakers.ts';
@@ -14,6 +16,8 @@ import { ProvisionalUtterances } from './utterances.ts';
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 /** Finished segments that may wait for recognition before the stream is held back. */
 const MAX_WAITING = 3;
+/** Turns this far before a segment can still claim its words, s. */
+const TURN_REACH_S = 3;
 
 /** The speech that is going on. */
 interface OpenSpeech {
@@ -23,9 +27,19 @@ interface OpenSpeech {
   /** Sample number of the newest interim text. */
   partialAt: number;
   hasPartial: boolean;
-  /** Recognition begun at a pause, of exactly the segment that will be closed if the pause lasts. */
-  suspected: Promise<Recognition> | null;
+  /** Begun at the newest pause. */
+  suspected: Hearing[];
 }
+
+/** A segment being recognised. */
+interface Hearing {
+  segment: StreamSegment;
+  samples: Float32Array<ArrayBuffer>;
+  words: Promise<HeardWord[]>;
+}
+
+const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
+  a.start === b.start && a.end === b.end && a.speech.length === b.speech.length;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
@@ -39,6 +53,7 @@ export class LiveTranscriber {
   readonly #conversationId: string;
   readonly #detector: SpeechStream;
   readonly #endpointer = new Endpointer();
+  readonly #layout = new StreamLayout();
   readonly #window = new SampleWindow();
   #open: OpenSpeech | null = null;
   #segments = 0;
@@ -69,61 +84,99 @@ export class LiveTranscriber {
       at += taken.length;
       this.#window.push(taken);
       this.#speakers.hear(taken);
-      for (const probability of await this.#detector.push(taken)) {
-        for (const event of this.#endpointer.push(probability)) this.#take(event, knownAt);
-      }
+      await this.#detect(taken, knownAt);
       while (this.#waiting > MAX_WAITING) await this.#finals;
     }
-    this.#window.forget(this.#endpointer.needed);
+    this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
     this.#considerPartial();
   }
 
   /** What is open is closed, and everything is said before this resolves. @throws what recognition threw */
   async end(): Promise<void> {
-    for (const event of this.#endpointer.end()) this.#take(event, performance.now());
+    const rest = this.#window.end % VAD_FRAME;
+    if (rest > 0) await this.#detect(new Float32Array(VAD_FRAME - rest), performance.now());
+    const event = this.#endpointer.end();
+    if (event) await this.#take(event, performance.now());
     await this.#finals;
     await this.#partial;
   }
 
-  #take(event: EndpointerEvent, knownAt: number): void {
-    const open = this.#open;
-    if (event.type === 'opened') {
-      const partialId = `${this.#conversationId}_partial_${this.#segments++}`;
-      const agreement = new LocalAgreement();
-      const { start } = event;
-      this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, suspected: null };
-    } else if (event.type === 'paused' && open && !this.#stages.isBusy()) {
-      const { start, end } = event.segment;
-      open.suspected = this.#stages.recognise(this.#window.slice(start, end), true);
-      // Its failure is met where the segment is closed; a resumed one is nobody's.
-      open.suspected.catch(() => undefined);
-    } else if (event.type === 'resumed' && open) open.suspected = null;
-    else if (event.type === 'closed' && open) {
-      this.#open = null;
-      if (!event.dropped) this.#enqueue(open, event.segment, knownAt);
-      else this.#withdraw(open);
+  async #detect(samples: Float32Array, knownAt: number): Promise<void> {
+    for (const probability of await this.#detector.push(samples)) {
+      const event = this.#endpointer.push(probability);
+      this.#layout.push(probability, event !== null || this.#endpointer.isOpen);
+      if (event) await this.#take(event, knownAt);
     }
   }
 
-  #enqueue(open: OpenSpeech, segment: Stretch, knownAt: number): void {
-    const { start } = segment;
-    const samples = this.#window.slice(start, segment.end);
-    const end = start + samples.length;
-    const labelled = this.#speakers.label({ start: start / SAMPLE_RATE_HZ, end: end / SAMPLE_RATE_HZ });
-    labelled.catch(() => undefined);
-    const recognised = open.suspected ?? this.#stages.recognise(samples, true);
+  async #take(event: EndpointerEvent, knownAt: number): Promise<void> {
+    if (event.type === 'opened') return this.#begin(event.start);
+    const open = this.#open;
+    if (!open) return;
+    const turns = await this.#turns();
+    if (event.type === 'paused') {
+      // What will be told should the pause last is heard already: it is ready then.
+      if (!this.#stages.isBusy()) open.suspected = this.#layout.untold(turns).map((segment) => this.#hear(segment));
+    } else if (event.type === 'closed') {
+      this.#open = null;
+      if (event.dropped) this.#withdraw(open);
+      else this.#enqueue(open, this.#layout.lay(turns), turns, knownAt);
+    } else {
+      const segments = this.#layout.layBegun(turns);
+      if (segments.length === 0) return;
+      this.#enqueue(open, segments, turns, knownAt);
+      this.#begin(Math.round(this.#layout.from * SAMPLE_RATE_HZ));
+      this.#endpointer.goOnFrom(this.#layout.from);
+    }
+  }
+
+  #begin(start: number): void {
+    const partialId = `${this.#conversationId}_partial_${this.#segments++}`;
+    this.#open = {
+      partialId,
+      start,
+      agreement: new LocalAgreement(),
+      partialAt: start,
+      hasPartial: false,
+      suspected: [],
+    };
+  }
+
+  #turns(): Promise<Turn[]> {
+    return this.#speakers.label(this.#layout.voices(), this.#layout.from - TURN_REACH_S);
+  }
+
+  #hear(segment: StreamSegment): Hearing {
+    const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
+    const samples = this.#window.slice(start!, end!);
+    const words = this.#stages.hear(samples, segment);
+    // Its failure is met where it is told; one that was only suspected is nobody's.
+    words.catch(() => undefined);
+    return { segment, samples, words };
+  }
+
+  #enqueue(open: OpenSpeech, segments: StreamSegment[], turns: Turn[], knownAt: number): void {
+    const heard = segments.map(
+      (segment) => open.suspected.find((hearing) => isSame(hearing.segment, segment)) ?? this.#hear(segment),
+    );
     this.#waiting++;
     this.#finals = this.#finals.then(async () => {
-      const [recognition, turns] = await Promise.all([recognised, labelled]);
-      this.#waiting--;
-      const entries = this.#utterances.add(recognition, turns, samples, start);
-      if (entries.length === 0) this.#withdraw(open);
-      for (const [i, entry] of entries.entries()) {
-        const latency_ms = performance.now() - knownAt;
-        // The first utterance of the segment takes the interim text's place.
-        const replaced = i === 0 && open.hasPartial ? { partial_id: open.partialId } : {};
-        this.#say({ type: 'utterance', entry, latency_ms, ...replaced });
+      let isFirst = true;
+      for (const { segment, samples, words } of heard) {
+        const { tellFrom, toldUntil, end } = segment;
+        const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
+        const span = { start: tellFrom, end };
+        const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
+        for (const entry of this.#utterances.add(untold, turns, span, own)) {
+          const latency_ms = performance.now() - knownAt;
+          // The first utterance of the segment takes the interim text's place.
+          const replaced = isFirst && open.hasPartial ? { partial_id: open.partialId } : {};
+          this.#say({ type: 'utterance', entry, latency_ms, ...replaced });
+          isFirst = false;
+        }
       }
+      if (isFirst) this.#withdraw(open);
+      this.#waiting--;
     });
     this.#finals.catch(() => undefined);
   }
@@ -140,7 +193,7 @@ export class LiveTranscriber {
     if (end - open.partialAt < PARTIAL_EVERY) return;
     open.partialAt = end;
     this.#partial = this.#stages
-      .recognise(this.#window.slice(open.start, end), false)
+      .recognise(this.#window.slice(open.start, end))
       .then(({ text }) => this.#sayPartial(open, text))
       .catch(() => undefined)
       .finally(() => {

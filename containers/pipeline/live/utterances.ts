@@ -1,11 +1,11 @@
-import type { TimelineEntry, Word } from '../../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../../src/contract/timeline.ts';
 import { measureUtterance } from '../affect/measure.ts';
-import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { assignWords, type WordRun } from '../diarization/words.ts';
-import type { Recognition } from '../models/moonshine.ts';
 import { speakerBaseline } from '../prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import { confidenceOf, type HeardWord } from '../stages/transcription.ts';
 
 /** A speaker's baseline rests on at most so many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
@@ -25,36 +25,24 @@ export class ProvisionalUtterances {
   }
 
   /**
-   * The utterances of one recognised segment: none when nothing was said, several when several people did.
-   * @param turns near the segment.
-   * @param samples of the segment, whose first is sample number `start` of the stream.
+   * The utterances of newly heard words: none when there are none, several when several people spoke.
+   * @param turns near the words.
+   * @param span what is told, with some silence on either side, s.
+   * @param samples of the span.
    */
-  add(recognition: Recognition, turns: Turn[], samples: Float32Array, start: number): TimelineEntry[] {
-    const from = start / SAMPLE_RATE_HZ;
-    const words = recognition.words.map((word) => ({
-      word: word.word,
-      t_start: from + word.start,
-      t_end: from + Math.max(word.start, word.end),
-      confidence: word.confidence,
-    }));
-    const until = from + samples.length / SAMPLE_RATE_HZ;
+  add(words: HeardWord[], turns: Turn[], span: Interval, samples: Float32Array): TimelineEntry[] {
     const runs = assignWords(words, turns);
     return runs.map((run, i) => {
-      // A segment of one speaker is told as a whole; of several, each from its first word to the next one's.
-      const tStart = i === 0 ? from : run.words[0]!.t_start;
-      const tEnd = i + 1 < runs.length ? runs[i + 1]!.words[0]!.t_start : until;
-      const at = (seconds: number) => Math.round((seconds - from) * SAMPLE_RATE_HZ);
+      // A span of one speaker is told as a whole; of several, each from its first word to the next one's.
+      const tStart = i === 0 ? span.start : run.words[0]!.t_start;
+      const tEnd = i + 1 < runs.length ? runs[i + 1]!.words[0]!.t_start : span.end;
+      const at = (seconds: number) => Math.round((seconds - span.start) * SAMPLE_RATE_HZ);
       const delivery = measureDelivery(samples.subarray(at(tStart), at(tEnd)));
-      return this.#measure(run, { tStart, tEnd: Math.max(tStart, tEnd) }, delivery, recognition.confidence);
+      return this.#measure(run, { tStart, tEnd: Math.max(tStart, tEnd) }, delivery);
     });
   }
 
-  #measure(
-    run: WordRun<Word>,
-    times: { tStart: number; tEnd: number },
-    delivery: Delivery,
-    asrConfidence: number,
-  ): TimelineEntry {
+  #measure(run: WordRun<HeardWord>, times: { tStart: number; tEnd: number }, delivery: Delivery): TimelineEntry {
     const speaker = `Speaker_${run.speaker}`;
     const text = run.words.map(({ word }) => word).join(' ');
     const heard = [...(this.#deliveries.get(speaker) ?? []), delivery].slice(-BASELINE_UTTERANCES);
@@ -66,8 +54,8 @@ export class ProvisionalUtterances {
       speaker,
       ...times,
       text,
-      asrConfidence,
-      words: run.words,
+      asrConfidence: confidenceOf(run.words),
+      words: run.words.map(({ word, t_start, t_end, confidence }) => ({ word, t_start, t_end, confidence })),
       speakerConfidence: run.confidence,
       overlapRatio: run.overlapRatio,
       delivery,

@@ -13,11 +13,11 @@ export interface RecognitionSegment extends Interval {
 }
 
 /** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench:asr). */
-const JOIN_GAP_S = 1;
+export const JOIN_GAP_S = 1;
 /** The recogniser is at its best up to 15 s; beyond 35 s it loops or drops text. */
-const LONGEST_S = 15;
+export const LONGEST_S = 15;
 /** A longer stretch is cut at its least likely frame, this far from either end at least, s. */
-const LEAST_PART_S = 4;
+export const LEAST_PART_S = 4;
 /** Silence around a segment: .3 s beats .1 to .2 and .5 (bench:asr, all clips: 11.8 % against 13.5 to 12.0). */
 export const PAD_S = 0.3;
 /** A change of speakers is cut at where a dip of speech is found this near to it, s. */

@@ -45,13 +45,25 @@ const SHORTEST_WORD_S = 0.02;
 const UTTERANCE_MARGIN_S = 0.05;
 
 type Recognise = (samples: Float32Array) => Promise<Recognition>;
-type HeardWord = Word & { logProbability: number; tokens: number };
+/** The sound of a stretch of the recording. */
+type Read = (stretch: Interval) => Float32Array;
+
+/** What is heard at once. */
+export type HeardSegment = Pick<RecognitionSegment, 'start' | 'end' | 'speech'>;
+
+/** A recognised word at its place in the recording. */
+export interface HeardWord extends Word {
+  logProbability: number;
+  tokens: number;
+}
 
 /** The utterances of a segment, in order. None when it holds no words. */
 export async function transcribe(task: TranscriptionTask, recognise: Recognise): Promise<SpokenUtterance[]> {
   const { place, segment, turns, pitchBounds } = task;
   const began = performance.now();
-  const words = await heardWords(place, segment, recognise);
+  const read = ({ start, end }: Interval) =>
+    readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, segment.channel);
+  const words = await heardWords(read, segment, recognise);
   return runsOf(words, segment, turns).map((run) => {
     const { start, end } = boundsOf(run.words, segment);
     return {
@@ -69,10 +81,10 @@ export async function transcribe(task: TranscriptionTask, recognise: Recognise):
   });
 }
 
-async function heardWords(place: PcmPlace, segment: RecognitionSegment, recognise: Recognise): Promise<HeardWord[]> {
+/** The words of a segment, in order; where much speech gave none, of its regions one by one. */
+export async function heardWords(read: Read, segment: HeardSegment, recognise: Recognise): Promise<HeardWord[]> {
   const hear = async ({ start, end }: Interval): Promise<HeardWord[]> => {
-    const samples = readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, segment.channel);
-    const { words } = await recognise(samples);
+    const { words } = await recognise(read({ start, end }));
     return words.filter(isWord).map((word) => placed(word, start, segment.speech));
   };
   const words = await hear(segment);
@@ -116,7 +128,7 @@ function placed(word: RecognisedWord, offset: number, speech: Interval[]): Heard
 }
 
 /** exp(mean token log-probability). */
-function confidenceOf(words: HeardWord[]): number {
+export function confidenceOf(words: HeardWord[]): number {
   const sum = words.reduce((total, { logProbability }) => total + logProbability, 0);
   const tokens = words.reduce((total, word) => total + word.tokens, 0);
   return Math.exp(sum / Math.max(1, tokens));

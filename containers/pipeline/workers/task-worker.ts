@@ -9,7 +9,7 @@ import { loadRuntime } from '../models/runtime.ts';
 import { surerReading } from '../models/second-reading.ts';
 import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
-import { transcribe } from '../stages/transcription.ts';
+import { heardWords, transcribe } from '../stages/transcription.ts';
 import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
 /** The entry of a worker thread: loads its own models, then does one task at a time. */
@@ -51,7 +51,11 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
   transcribe: (task) => transcribe(task, recogniseSurely),
-  recognise: ({ samples, sure }) => (sure ? recogniseSurely : recogniseOnce)(samples),
+  hear: ({ samples, segment }) => {
+    const at = (seconds: number) => Math.round((seconds - segment.start) * SAMPLE_RATE_HZ);
+    return heardWords(({ start, end }) => samples.subarray(at(start), at(end)), segment, recogniseSurely);
+  },
+  recognise: ({ samples }) => recogniseOnce(samples),
 };
 
 async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Promise<WorkerReply> {

@@ -3,7 +3,7 @@ import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
+import type { HeardSegment, HeardWord, SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
 
 /** A stretch of a recording; samples, counted per channel. */
 export interface SpoolStretch {
@@ -29,8 +29,10 @@ export interface Tasks {
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
   transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
-  /** `sure`: what is read with doubt is read twice, as in whole files. */
-  recognise: { input: { samples: Float32Array; sure?: boolean }; output: Recognition };
+  /** The words of a segment as `transcribe` hears them. `samples` are those of the segment. */
+  hear: { input: { samples: Float32Array; segment: HeardSegment }; output: HeardWord[] };
+  /** One reading. */
+  recognise: { input: { samples: Float32Array }; output: Recognition };
 }
 
 export type TaskName = keyof Tasks;

@@ -32,6 +32,15 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
       };
     },
     openSpeakers: () => ({ hear: () => undefined, label: async () => [], close: () => undefined }),
+    hear: async (samples, segment) =>
+      recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
+        word,
+        t_start: segment.start + start,
+        t_end: segment.start + end,
+        confidence,
+        logProbability: Math.log(confidence),
+        tokens,
+      })),
     recognise: async (samples) => recognition(recognise(samples)),
     isBusy,
     async *analyse({ conversationId }): AsyncGenerator<PipelineLine> {

@@ -1,0 +1,149 @@
+import type { Interval } from '../audio/interval.ts';
+import { FRAME_S, type SpeechOptions, speechRegions } from '../audio/speech.ts';
+import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
+import type { Turn } from '../diarization/turns.ts';
+import { JOIN_GAP_S, PAD_S, type RecognitionSegment, recognitionSegments } from '../stages/segments.ts';
+
+/** A segment as batch would hear it, of which some words may have been told already. Seconds from the stream's start. */
+export interface StreamSegment extends Pick<RecognitionSegment, 'start' | 'end' | 'speech'> {
+  /** Words whose middle lies before this were told. */
+  toldUntil: number;
+  /** Where what is told of it begins, with the silence before it. */
+  tellFrom: number;
+}
+
+/** Silence kept before speech, frames. */
+const MARGIN_FRAMES = 10;
+/** Speaker features come this much later than the sound, s. */
+const VOICE_LAG_S = 0.1;
+
+/**
+ * Cuts a stream into the segments that the whole-file pipeline will recognise, as far as they can be known while it goes
+ * on: speech that follows a short pause of the same speaker is heard again together with what came before the pause,
+ * because what the recogniser understands depends on where its sound begins.
+ */
+export class StreamLayout {
+  /** Probabilities of speech from frame `#firstFrame` on, where the region of the first piece begins. */
+  #probabilities: number[] = [];
+  #firstFrame = 0;
+  /** Where the first piece begins that the next speech may be heard with. */
+  #from = 0;
+  /** End of the speech before it. */
+  #previousEnd = Number.NEGATIVE_INFINITY;
+  /** End of what the speakers were told apart in. */
+  #voiced = 0;
+  /** End of the speech that was told. */
+  #told = Number.NEGATIVE_INFINITY;
+
+  /** The first second of sound that a segment still to come may need. */
+  get needed(): number {
+    return this.#from - PAD_S;
+  }
+
+  /** @param isOpen whether speech goes on, pauses of up to 0.6 s included. */
+  push(probability: number, isOpen: boolean): void {
+    this.#probabilities.push(probability);
+    const now = this.#now;
+    if (isOpen || now - this.#told <= JOIN_GAP_S) return;
+    // What comes now is heard on its own.
+    const kept = Math.min(this.#probabilities.length, MARGIN_FRAMES);
+    this.#firstFrame += this.#probabilities.length - kept;
+    this.#probabilities = this.#probabilities.slice(-kept);
+    this.#from = this.#firstFrame * FRAME_S;
+    this.#previousEnd = this.#told;
+  }
+
+  get #now(): number {
+    return (this.#firstFrame + this.#probabilities.length) * FRAME_S;
+  }
+
+  /** Regions with voices since the last call. */
+  voices(): Interval[] {
+    const until = this.#now - VOICE_LAG_S;
+    const regions = this.#regions(DIARIZATION_SPEECH)
+      .map(({ start, end }) => ({ start: Math.max(start, this.#voiced), end: Math.min(end, until) }))
+      .filter(({ start, end }) => end > start + FRAME_S);
+    this.#voiced = regions.at(-1)?.end ?? this.#voiced;
+    return regions;
+  }
+
+  /** The segments not told yet, of all speech so far. */
+  untold(turns: Turn[]): StreamSegment[] {
+    return this.#untold(this.#segments(turns));
+  }
+
+  /** The same, when speech has ended: they are told now. */
+  lay(turns: Turn[]): StreamSegment[] {
+    const segments = this.#segments(turns);
+    const untold = this.#untold(segments);
+    const last = segments.at(-1);
+    if (!last) return untold;
+    this.#keepFrom(last.speech[0]!.start, segments.at(-2)?.speech.at(-1)?.end);
+    this.#told = Math.max(this.#told, last.speech.at(-1)!.end);
+    return untold;
+  }
+
+  /** The segments not told yet but the last: speech goes on. */
+  layBegun(turns: Turn[]): StreamSegment[] {
+    const segments = this.#segments(turns);
+    const last = segments.at(-1);
+    if (segments.length < 2 || !last) return [];
+    const untold = this.#untold(segments.slice(0, -1));
+    this.#told = segments.at(-2)!.speech.at(-1)!.end;
+    this.#keepFrom(last.speech[0]!.start, this.#told);
+    return untold;
+  }
+
+  /** Where the speech begins that has not been told. */
+  get from(): number {
+    return this.#from;
+  }
+
+  #segments(turns: Turn[]): RecognitionSegment[] {
+    const offset = this.#firstFrame * FRAME_S;
+    const shifted =
+      (by: number) =>
+      <T extends Interval>(interval: T): T => ({
+        ...interval,
+        start: interval.start + by,
+        end: interval.end + by,
+      });
+    const regions = this.#regions({ pad: 0 }).map(shifted(-offset));
+    const segments = recognitionSegments(regions, Float32Array.from(this.#probabilities), turns.map(shifted(-offset)));
+    return segments.map((segment) => ({
+      ...shifted(offset)(segment),
+      speech: segment.speech.map(shifted(offset)),
+    }));
+  }
+
+  #regions(options: SpeechOptions): Interval[] {
+    const offset = this.#firstFrame * FRAME_S;
+    return speechRegions(this.#probabilities, options)
+      .map(({ start, end }) => ({ start: Math.max(this.#from, start + offset), end: end + offset }))
+      .filter(({ start, end }) => end > start);
+  }
+
+  #untold(segments: RecognitionSegment[]): StreamSegment[] {
+    return segments.flatMap(({ start, end, speech }, i) => {
+      const fresh = speech.find((region) => region.end > this.#told + FRAME_S);
+      if (!fresh) return [];
+      const from = i === 0 ? Math.max(0, speech[0]!.start - PAD_S, (this.#previousEnd + speech[0]!.start) / 2) : start;
+      if (fresh === speech[0])
+        return [{ start: from, end, speech, toldUntil: Number.NEGATIVE_INFINITY, tellFrom: from }];
+      const toldUntil = (this.#told + fresh.start) / 2;
+      return [{ start: from, end, speech, toldUntil, tellFrom: Math.max(toldUntil, fresh.start - PAD_S) }];
+    });
+  }
+
+  #keepFrom(start: number, previousEnd: number | undefined): void {
+    this.#from = start;
+    this.#previousEnd = previousEnd ?? this.#previousEnd;
+    const region = speechRegions(this.#probabilities, { pad: 0 })
+      .map((r) => Math.round(r.start / FRAME_S) + this.#firstFrame)
+      .filter((frame) => frame * FRAME_S <= start + FRAME_S / 4)
+      .at(-1);
+    if (region === undefined) return;
+    this.#probabilities.splice(0, region - this.#firstFrame);
+    this.#firstFrame = region;
+  }
+}
