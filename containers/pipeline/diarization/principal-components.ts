@@ -1,12 +1,12 @@
 /**
- * Projects rows on their first principal components, by orthogonal iteration on the covariance
- * (Golub & Van Loan, 7.3.2), started from fixed vectors so that the same rows give the same numbers.
+ * The axes along which rows vary most, by orthogonal iteration on the covariance (Golub & Van Loan, 7.3.2), started from
+ * fixed vectors so that the same rows give the same numbers.
  * @param rows n x width, centred in place.
- * @returns n x components (fewer when the rows have fewer dimensions); signs are arbitrary but fixed.
+ * @returns at least as many as asked for (fewer when the rows have fewer dimensions), each of `width` numbers and length
+ * 1, the strongest first; signs are arbitrary but fixed.
  */
-export function principalComponents(rows: Float32Array, width: number, components: number): Float32Array {
-  const n = rows.length / width;
-  const k = Math.min(components, width, n);
+export function principalAxes(rows: Float32Array, width: number, components: number): Float64Array {
+  const k = Math.min(components, width, rows.length / width);
   centre(rows, width);
   const covariance = covarianceOf(rows, width);
   const basis = startingBasis(width, k + EXTRA);
@@ -16,6 +16,18 @@ export function principalComponents(rows: Float32Array, width: number, component
     basis.set(image);
     orthonormalise(basis, width);
   }
+  return basis;
+}
+
+/**
+ * Projects rows on their first principal components.
+ * @param rows n x width, centred in place.
+ * @returns n x components (fewer when the rows have fewer dimensions)
+ */
+export function principalComponents(rows: Float32Array, width: number, components: number): Float32Array {
+  const n = rows.length / width;
+  const k = Math.min(components, width, n);
+  const basis = principalAxes(rows, width, k);
   const out = new Float32Array(n * k);
   for (let r = 0; r < n; r++) {
     for (let c = 0; c < k; c++) {
