@@ -5,6 +5,7 @@ import { measureUtterance } from './affect/measure.ts';
 import { type Decoding, decodeStream } from './media/decode.ts';
 import { NO_BASELINE, type SpeakerBaseline } from './prosody/baseline.ts';
 import { speakerBaselines } from './stages/baselines.ts';
+import { encodeText, encodingOnWire } from './stages/encoding.ts';
 import { Recording } from './stages/recording.ts';
 import type { SpokenUtterance } from './stages/transcription.ts';
 import { transcribedUtterances } from './stages/utterances.ts';
@@ -60,7 +61,7 @@ export async function* analyse(
 
     const timeline = new Timeline(request.conversationId, baselines);
     for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines)) {
-      for (const utterance of utterances) yield timeline.add(utterance);
+      for (const utterance of utterances) yield await timeline.add(utterance);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
@@ -101,6 +102,7 @@ class Timeline {
   #lastEnd = 0;
   #count = 0;
   #unmeasured = 0;
+  #unencoded = 0;
 
   constructor(conversationId: string, baselines: SpeakerBaseline[]) {
     this.#conversationId = conversationId;
@@ -116,14 +118,19 @@ class Timeline {
   }
 
   get warnings(): string[] {
-    if (this.#unmeasured === 0) return [];
-    return [`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`];
+    const told: string[] = [];
+    if (this.#unmeasured > 0)
+      told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
+    if (this.#unencoded > 0)
+      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder.`);
+    return told;
   }
 
-  add(utterance: SpokenUtterance): UtteranceLine {
+  async add(utterance: SpokenUtterance): Promise<UtteranceLine> {
     const began = performance.now();
     const { start, end, text, words, delivery } = utterance;
     const speaker = this.#label(utterance.speaker);
+    const encoding = await encodeText(text);
     const entry = measureUtterance({
       utteranceId: `${this.#conversationId}_utt_${this.#count++}`,
       speaker,
@@ -138,11 +145,14 @@ class Timeline {
       baseline: this.#baselines[utterance.speaker] ?? NO_BASELINE,
       pauseBeforeMs: Math.max(0, Math.round((start - this.#lastEnd) * 1000)),
       previous: this.#previous,
+      encoding,
     });
     if (delivery === null) this.#unmeasured++;
+    if (encoding === null) this.#unencoded++;
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
-    return { type: 'utterance', entry, latency_ms: Math.round(utterance.workMs + performance.now() - began) };
+    const latency_ms = Math.round(utterance.workMs + performance.now() - began);
+    return { type: 'utterance', entry, latency_ms, ...encodingOnWire(encoding) };
   }
 
   #label(speaker: number): string {

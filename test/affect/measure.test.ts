@@ -19,6 +19,7 @@ const input: UtteranceInput = {
   baseline: NO_BASELINE,
   pauseBeforeMs: 300,
   previous: { speaker: 'Speaker_1', text: 'When can you sign?' },
+  encoding: null,
 };
 const measure = (changes: Partial<UtteranceInput> = {}) => measureUtterance({ ...input, ...changes });
 

@@ -38,6 +38,8 @@ export interface UtteranceInput {
   /** Silence since whatever was said last, by anyone, ms. */
   pauseBeforeMs: number;
   previous: { speaker: string; text: string } | null;
+  /** Of the text, by the sentence encoder; null without it. */
+  encoding: Float32Array | null;
 }
 
 /** Confidence of the cognitive reading: a floor, and what words and voice add when there is enough of them. */

@@ -4,6 +4,7 @@ import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
+import { encodeText } from '../stages/encoding.ts';
 import type { HeardSegment, HeardWord } from '../stages/transcription.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
@@ -21,6 +22,8 @@ export interface LiveStages {
   hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
   /** Interim text. @param samples mono, 16 kHz */
   recognise(samples: Float32Array): Promise<Recognition>;
+  /** What a text says as a vector; null without the model. */
+  encode(text: string): Promise<Float32Array | null>;
   /** True while recognition has work waiting: interim text is then left out. */
   isBusy(): boolean;
   /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
@@ -45,6 +48,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStag
     openSpeakers: (count) => speakers.open(count),
     hear: (samples, segment) => pool.run(job, 'hear', { samples, segment }),
     recognise: (samples) => pool.run(job, 'recognise', { samples }),
+    encode: encodeText,
     isBusy: () => pool.liveWaiting,
     analyse: ({ path, ...request }, signal) =>
       analyse(createReadStream(path), { ...request, size: statSync(path).size, signal }, pool),

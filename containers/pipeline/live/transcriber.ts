@@ -2,6 +2,7 @@ import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import { encodingOnWire } from '../stages/encoding.ts';
 import type { HeardWord } from '../stages/transcription.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent } from './endpointer.ts';
@@ -70,7 +71,7 @@ export class LiveTranscriber {
     this.#stages = stages;
     this.#conversationId = conversationId;
     this.#speakers = speakers;
-    this.#utterances = new ProvisionalUtterances(conversationId);
+    this.#utterances = new ProvisionalUtterances(conversationId, stages.encode);
     this.#say = say;
     this.#detector = new RowDetector(stages.openDetector);
   }
@@ -167,11 +168,11 @@ export class LiveTranscriber {
         const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
         const span = { start: tellFrom, end };
         const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
-        for (const entry of this.#utterances.add(untold, turns, span, own)) {
+        for (const { entry, encoding } of await this.#utterances.add(untold, turns, span, own)) {
           const latency_ms = performance.now() - knownAt;
           // The first utterance of the segment takes the interim text's place.
           const replaced = isFirst && open.hasPartial ? { partial_id: open.partialId } : {};
-          this.#say({ type: 'utterance', entry, latency_ms, ...replaced });
+          this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoding) });
           isFirst = false;
         }
       }

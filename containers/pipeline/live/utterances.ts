@@ -6,9 +6,16 @@ import { assignWords, type WordRun } from '../diarization/words.ts';
 import { speakerBaseline } from '../prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
 import { confidenceOf, type HeardWord } from '../stages/transcription.ts';
+import type { LiveStages } from './stages.ts';
 
 /** A speaker's baseline rests on at most so many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
+
+/** One utterance and, where it could be had, the encoding of its text. */
+export interface ProvisionalUtterance {
+  entry: TimelineEntry;
+  encoding: Float32Array | null;
+}
 
 /**
  * Utterances of a session that is still going on, measured as batch measures them, but from what was heard so far: the
@@ -16,35 +23,48 @@ const BASELINE_UTTERANCES = 30;
  */
 export class ProvisionalUtterances {
   readonly #conversationId: string;
+  readonly #encode: LiveStages['encode'];
   readonly #deliveries = new Map<string, Delivery[]>();
   #count = 0;
   #previous: { speaker: string; text: string; end: number } | null = null;
 
-  constructor(conversationId: string) {
+  constructor(conversationId: string, encode: LiveStages['encode']) {
     this.#conversationId = conversationId;
+    this.#encode = encode;
   }
 
   /**
-   * The utterances of newly heard words: none when there are none, several when several people spoke.
+   * The utterances of newly heard words: none when there are none, several when several people spoke. Call again only
+   * after it has resolved.
    * @param turns near the words.
    * @param span what is told, with some silence on either side, s.
    * @param samples of the span.
    */
-  add(words: HeardWord[], turns: Turn[], span: Interval, samples: Float32Array): TimelineEntry[] {
+  async add(words: HeardWord[], turns: Turn[], span: Interval, samples: Float32Array): Promise<ProvisionalUtterance[]> {
     const runs = assignWords(words, turns);
-    return runs.map((run, i) => {
+    const told: ProvisionalUtterance[] = [];
+    for (const [i, run] of runs.entries()) {
       // A span of one speaker is told as a whole; of several, each from its first word to the next one's.
       const tStart = i === 0 ? span.start : run.words[0]!.t_start;
       const tEnd = i + 1 < runs.length ? runs[i + 1]!.words[0]!.t_start : span.end;
       const at = (seconds: number) => Math.round((seconds - span.start) * SAMPLE_RATE_HZ);
       const delivery = measureDelivery(samples.subarray(at(tStart), at(tEnd)));
-      return this.#measure(run, { tStart, tEnd: Math.max(tStart, tEnd) }, delivery);
-    });
+      const text = run.words.map(({ word }) => word).join(' ');
+      const encoding = await this.#encode(text);
+      const entry = this.#measure(run, text, { tStart, tEnd: Math.max(tStart, tEnd) }, delivery, encoding);
+      told.push({ entry, encoding });
+    }
+    return told;
   }
 
-  #measure(run: WordRun<HeardWord>, times: { tStart: number; tEnd: number }, delivery: Delivery): TimelineEntry {
+  #measure(
+    run: WordRun<HeardWord>,
+    text: string,
+    times: { tStart: number; tEnd: number },
+    delivery: Delivery,
+    encoding: Float32Array | null,
+  ): TimelineEntry {
     const speaker = `Speaker_${run.speaker}`;
-    const text = run.words.map(({ word }) => word).join(' ');
     const heard = [...(this.#deliveries.get(speaker) ?? []), delivery].slice(-BASELINE_UTTERANCES);
     this.#deliveries.set(speaker, heard);
     const previous = this.#previous;
@@ -62,6 +82,7 @@ export class ProvisionalUtterances {
       baseline: speakerBaseline(heard),
       pauseBeforeMs: Math.max(0, Math.round((times.tStart - (previous?.end ?? times.tStart)) * 1000)),
       previous,
+      encoding,
     });
     return provisional(entry);
   }

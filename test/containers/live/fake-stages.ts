@@ -42,6 +42,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
         tokens,
       })),
     recognise: async (samples) => recognition(recognise(samples)),
+    encode: async () => null,
     isBusy,
     async *analyse({ conversationId }): AsyncGenerator<PipelineLine> {
       yield { type: 'utterance', entry: echoEntry(conversationId, 0, 'the whole session'), latency_ms: 1 };
