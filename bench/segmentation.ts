@@ -5,6 +5,7 @@
 
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import { seeded } from '../scripts/train/random.ts';
+import { segmentConversation } from '../src/conversation/phases.ts';
 import { findBoundaries } from '../src/conversation/segmentation/boundaries.ts';
 import { evalPath, readEvalJson } from './eval-data.ts';
 import { report, say, type Table } from './report.ts';
@@ -50,6 +51,7 @@ function table(title: string, docs: Labelled[]): Table {
     ['even (true mean length)', even],
     ['TextTiling', (d) => textTiling(d.turns, mean < SHORT_SEGMENT ? BLOCK.short : BLOCK.long)],
     ['undertone', (d) => findBoundaries(d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' }))).starts],
+    ['undertone, phases as told', told],
   ];
   say(title);
   return {
@@ -57,6 +59,20 @@ function table(title: string, docs: Labelled[]): Table {
     columns: ['system', 'Pk', 'WindowDiff', ...TOLERANCES.map((t) => (t === 0 ? 'F1' : `F1 ±${t}`)), 'segments'],
     rows: systems.map(([name, segment]) => [name, ...score(docs, segment).slice(0, -1)]),
   };
+}
+
+/** Where the phases of an answer begin: topics and purposes together, while the labels are topics alone. */
+function told(d: Labelled): number[] {
+  const utterances = d.turns.map((text, i) => ({
+    utterance_id: String(i),
+    speaker: d.speakers[i] ?? '',
+    t_start: i,
+    t_end: i + 1,
+    text,
+  }));
+  return segmentConversation(utterances)
+    .phases.slice(1)
+    .map((phase) => Number(phase.start_utterance_id));
 }
 
 evalPath('conversations');

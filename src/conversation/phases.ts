@@ -8,8 +8,10 @@ import type { Utterance } from '../contract/timeline.ts';
 import { boundaryHints, pausesBefore } from './phases/hints.ts';
 import { namePhases } from './phases/naming.ts';
 import { narrativeArc, rationale } from './phases/narrative.ts';
+import { readEvidence } from './phases/stage-evidence.ts';
+import { cutStages, findStages, type Stage } from './phases/stages.ts';
 import { toneOf } from './phases/tone.ts';
-import { focusStems, NO_TOPIC, topicWords } from './phases/topic-words.ts';
+import { calledNames, focusStems, NO_TOPIC, topicWords } from './phases/topic-words.ts';
 import { type PhaseDraft, transitionSignal } from './phases/transition-signals.ts';
 import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
@@ -55,16 +57,14 @@ export function segmentConversation(
     };
   const focus = focusStems(`${context} ${goal}`);
   const pauses = pausesBefore(utterances);
-  const { starts, turns } = findBoundaries(utterances, boundaryHints(utterances, pauses, moments, transitions));
-  const sentences = groupSentences(readSentences(turns), starts, utterances.length);
-  const drafts = draftPhases(utterances, turns, starts, focus);
+  const { turns, ...topics } = findBoundaries(utterances, boundaryHints(utterances, pauses, moments, transitions));
+  const evidence = readEvidence(turns);
+  const stages = cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
+  const sentences = groupSentences(readSentences(turns), stages);
+  const drafts = draftPhases(utterances, turns, stages, focus);
   const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
   const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
-  const names = namePhases(
-    drafts.map((d, i) => ({ ...d, moments: momentsOf[i]! })),
-    turns.texts,
-    focus,
-  );
+  const names = namePhases(drafts, focus);
   const signals = drafts.map((d, i) =>
     i === 0 ? null : transitionSignal(drafts[i - 1]!, d, utterances, pauses[d.from]!),
   );
@@ -99,15 +99,15 @@ export function segmentConversation(
   };
 }
 
-function draftPhases(
-  utterances: Utterance[],
-  turns: Turns,
-  starts: number[],
-  focus: ReadonlySet<string>,
-): PhaseDraft[] {
-  const opens = [0, ...starts];
-  return opens.map((from, i) => {
-    const to = opens[i + 1] ?? utterances.length;
+function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
+  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const known = moments.filter((m) => index.has(m.utterance_ids[0] ?? ''));
+  return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
+}
+
+function draftPhases(utterances: Utterance[], turns: Turns, stages: Stage[], focus: ReadonlySet<string>): PhaseDraft[] {
+  const called = calledNames(turns.texts);
+  return stages.map(({ from, to, kind }) => {
     const spoken = new Map<string, number>();
     let all = 0;
     for (let u = from; u < to; u++) {
@@ -118,19 +118,19 @@ function draftPhases(
     return {
       from,
       to,
-      topics: topicWords(turns, from, to, focus, THEME_WORDS),
+      kind,
+      topics: topicWords(turns, from, to, focus, THEME_WORDS, called),
       tone: toneOf(utterances.slice(from, to)),
       floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
     };
   });
 }
 
-function groupSentences(sentences: Sentence[], starts: number[], count: number): Sentence[][] {
-  const ends = [...starts, count];
-  const out: Sentence[][] = ends.map(() => []);
+function groupSentences(sentences: Sentence[], stages: Stage[]): Sentence[][] {
+  const out: Sentence[][] = stages.map(() => []);
   let phase = 0;
   for (const s of sentences) {
-    while (s.turn >= ends[phase]!) phase++;
+    while (s.turn >= stages[phase]!.to) phase++;
     out[phase]!.push(s);
   }
   return out;

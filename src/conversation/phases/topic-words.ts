@@ -1,6 +1,8 @@
 import { isContentWord, stem, words } from '../segmentation/tokens.ts';
 import type { Turns } from '../segmentation/turns.ts';
 import { wordVectors } from '../segmentation/word-vectors.ts';
+import { headShare, nominalShare } from './noun-shares.ts';
+import { isNumber } from './phrase-index.ts';
 
 /** Relative frequency given to a stem the training text did not hold: rarer than all it held. */
 const UNSEEN_FREQUENCY = 3e-6;
@@ -10,7 +12,7 @@ const SMOOTHING = 2e-4;
 const FOCUS_BOOST = 3;
 /** Words of everyday talk that never name a topic though they are content words to the cohesion. */
 const WEAK = new Set(
-  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness god wow dear forward itself upstairs downstairs whether myself yourself himself herself themselves ourselves everyone everybody anybody nobody somebody whenever wherever whatever otherwise says moment second half bother whatever ones others rest matter chance mind idea fact reason ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
     .split(' ')
     .map(stem),
 );
@@ -18,12 +20,14 @@ const WEAK = new Set(
 /** The theme of a phase in which no word tells a topic. */
 export const NO_TOPIC = 'no topic of its own';
 
-/** A word a stretch of talk is about. */
+/** What a stretch of talk is about: a word, or the noun phrase it was said in. */
 export interface TopicWord {
   stem: string;
   /** As it was said most often there. */
   surface: string;
   score: number;
+  /** How often the word was said there. */
+  mentions: number;
 }
 
 /** Before these stands a noun, or the adjective of one. */
@@ -34,18 +38,30 @@ const DETERMINERS = new Set(
 );
 /** A word never seen behind a determiner counts this much of one that always is. */
 const BARE_SHARE = 0.35;
-/** Endings that adverbs, adjectives and verb forms have. */
-const NOT_A_NOUN = /(?:ly|ful|ous|able|ible|ial|ing|ed|est|ive|less)$/;
-const ENDING_SHARE = 0.5;
-/** Share of a word's mentions in one pair of words from which the pair is the topic. */
-const PAIR_SHARE = 0.45;
+/** Share of heads below which a word is no topic, and that the last word of a phrase needs. */
+const NO_HEAD = 0.3;
+const PHRASE_HEAD = 0.5;
+/** Share of noun phrases that the other words of a phrase need. */
+const PHRASE_NOMINAL = 0.6;
+/** Words that part noun phrases though they are content words to the cohesion. */
+const BREAKS = new Set(
+  'before after during under between till until through across along among against inside outside upon behind past above below beside near towards per via itself'.split(
+    ' ',
+  ),
+);
+/** Words of the longest phrase told. */
+const PHRASE_WORDS = 3;
+/** Share of a word's mentions within one phrase from which the phrase is the topic. */
+const PHRASE_SHARE = 0.3;
+/** Topics looked at before phrases fold them together. */
+const LOOKED_AT = 4;
 
 interface Mention {
   count: number;
   behindDeterminer: number;
   surfaces: Map<string, number>;
-  /** Stem that followed -> how often. */
-  next: Map<string, number>;
+  /** Noun phrases with the word -> how often. */
+  phrases: Map<string, number>;
 }
 
 const bump = (map: Map<string, number>, key: string): void => {
@@ -55,12 +71,42 @@ const bump = (map: Map<string, number>, key: string): void => {
 const topOf = (map: Map<string, number>): [string, number] =>
   [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
 
-const isName = (word: string, focus: ReadonlySet<string>): boolean =>
-  isContentWord(word) &&
-  !/^\d/.test(word) &&
-  (focus.has(stem(word)) || (word.length > 2 && !/\d/.test(word) && !WEAK.has(stem(word))));
+/** No number, and no contraction but the possessive. */
+const isPlain = (word: string): boolean => !/\d/.test(word) && !/'(?!s$)/.test(word);
 
-function countMentions(turns: Turns, from: number, to: number, focus: ReadonlySet<string>): Map<string, Mention> {
+function isName(word: string, focus: ReadonlySet<string>): boolean {
+  if (!isContentWord(word) || /^\d/.test(word)) return false;
+  const root = stem(word);
+  return (
+    focus.has(root) ||
+    (word.length > 2 &&
+      isPlain(word) &&
+      !word.endsWith("'s") &&
+      isContentWord(root) &&
+      !BREAKS.has(word) &&
+      !WEAK.has(root))
+  );
+}
+
+/** How people name themselves and each other: names are no topics. */
+const NAMED =
+  /\b(?:name is|name's|this is|i'm|hi|hey|hello|thanks|thank you|mr|mrs|ms|dr|okay|so|yeah)[,.]? ([A-Z][a-z]+)(?=[ ,.!?]|$)/giu;
+
+/** Stems of the names by which people of the conversation are called. */
+export function calledNames(texts: string[]): Set<string> {
+  const names = new Set<string>();
+  for (const text of texts)
+    for (const [, name] of text.matchAll(NAMED)) if (name && /^\p{Lu}/u.test(name)) names.add(stem(name.toLowerCase()));
+  return names;
+}
+
+function countMentions(
+  turns: Turns,
+  from: number,
+  to: number,
+  focus: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
   for (let i = from; i < to; i++) {
     const spoken = turns.words[i]!;
@@ -68,27 +114,60 @@ function countMentions(turns: Turns, from: number, to: number, focus: ReadonlySe
       const word = spoken[k]!;
       if (!isName(word, focus)) continue;
       const root = stem(word);
+      // What a number counts is a measure, not a topic.
+      if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? ''))) continue;
       let own = mentions.get(root);
       if (!own) {
-        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), next: new Map() };
+        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map() };
         mentions.set(root, own);
       }
       own.count++;
       bump(own.surfaces, word);
-      const before = spoken[k - 1] ?? '';
-      if (DETERMINERS.has(before) || (isContentWord(before) && DETERMINERS.has(spoken[k - 2] ?? '')))
-        own.behindDeterminer++;
-      const after = spoken[k + 1];
-      if (after !== undefined && after !== word && isName(after, focus)) bump(own.next, after);
+      let at = k - 1;
+      while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
+      if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
+      notePhrases(spoken, k, turns.texts[i]!, own.phrases);
     }
   }
   return mentions;
 }
 
+/** Notes every noun phrase around word `k`, as it was said. */
+function notePhrases(spoken: string[], k: number, text: string, phrases: Map<string, number>): void {
+  const belongs = (word: string | undefined) =>
+    word !== undefined &&
+    isContentWord(word) &&
+    isPlain(word) &&
+    !BREAKS.has(word) &&
+    nominalShare(word) >= PHRASE_NOMINAL;
+  if (!belongs(spoken[k])) return;
+  let first = k;
+  let last = k;
+  while (k - first < PHRASE_WORDS && belongs(spoken[first - 1])) first--;
+  while (last - k < PHRASE_WORDS && belongs(spoken[last + 1])) last++;
+  // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
+  if (isNumber(spoken[first - 1] ?? '')) first++;
+  let plain: string | undefined;
+  for (let start = first; start <= k; start++) {
+    if (start < k && WEAK.has(stem(spoken[start]!))) continue;
+    for (let end = k; end <= last; end++) {
+      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!)) continue;
+      const phrase = spoken.slice(start, end + 1).join(' ');
+      // A comma or full stop between the words parts them.
+      plain ??= text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
+      if (plain.includes(phrase)) bump(phrases, phrase);
+    }
+  }
+}
+
+const endsPhrase = (word: string): boolean =>
+  headShare(word) >= PHRASE_HEAD && !WEAK.has(stem(word)) && !word.endsWith("'s");
+
 /**
  * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
- * talk, preferably where nouns stand; pairs of words that go together stay together.
+ * talk, preferably where nouns stand; words that go together stay together.
  * @param focus stems of the caller's context or goal; they come first where they occur.
+ * @param names stems that are names of people, see `calledNames`.
  */
 export function topicWords(
   turns: Turns,
@@ -96,9 +175,10 @@ export function topicWords(
   to: number,
   focus: ReadonlySet<string>,
   count: number,
+  names: ReadonlySet<string>,
 ): TopicWord[] {
   const vectors = wordVectors();
-  const mentions = countMentions(turns, from, to, focus);
+  const mentions = countMentions(turns, from, to, focus, names);
   let total = 0;
   for (const { count: own } of mentions.values()) total += own;
   const scored = [...mentions].map(([root, own]): TopicWord => {
@@ -108,34 +188,32 @@ export function topicWords(
     const [surface] = topOf(own.surfaces);
     const focused = focus.has(root);
     const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
-    const noun = focused ? 1 : standing * (NOT_A_NOUN.test(surface) ? ENDING_SHARE : 1);
-    return { stem: root, surface, score: own.count * Math.log1p(ratio) * noun * (focused ? FOCUS_BOOST : 1) };
+    const head = headShare(surface);
+    const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
+    const score = own.count * Math.log1p(ratio) * noun * (focused ? FOCUS_BOOST : 1);
+    return { stem: root, surface, score, mentions: own.count };
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
   const out: TopicWord[] = [];
   const told = new Set<string>();
-  for (const topic of scored) {
+  for (const topic of scored.slice(0, count * LOOKED_AT)) {
     if (out.length === count) break;
-    if (told.has(topic.stem)) continue;
-    const pair = pairOf(topic, mentions, told);
-    for (const word of pair.split(' ')) told.add(stem(word));
-    out.push({ ...topic, surface: pair });
+    if (topic.score <= 0 || told.has(topic.stem)) continue;
+    const surface = phraseOf(topic, mentions, told);
+    for (const word of surface.split(' ')) told.add(stem(word));
+    out.push({ ...topic, surface });
   }
   return out;
 }
 
-/** The topic with the word it is nearly always said with, unless that was told already, else as it is. */
-function pairOf(topic: TopicWord, mentions: Map<string, Mention>, told: ReadonlySet<string>): string {
-  const own = mentions.get(topic.stem)!;
-  const needed = Math.max(2, PAIR_SHARE * own.count);
-  const [after, often] = topOf(own.next);
-  if (often >= needed && !told.has(stem(after))) return `${topic.surface} ${after}`;
-  for (const [root, other] of mentions) {
-    if (told.has(root)) continue;
-    const together = other.next.get(topic.surface) ?? 0;
-    if (together >= needed) return `${topOf(other.surfaces)[0]} ${topic.surface}`;
-  }
-  return topic.surface;
+/** The topic within the phrase it is mostly said in, unless part of that was told already, else as it is. */
+function phraseOf(topic: TopicWord, mentions: Map<string, Mention>, told: ReadonlySet<string>): string {
+  const { phrases, count } = mentions.get(topic.stem)!;
+  const fitting = [...phrases].filter(
+    ([p, n]) => n >= Math.max(PHRASE_SHARE * count, count > 2 ? 2 : 1) && !p.split(' ').some((w) => told.has(stem(w))),
+  );
+  fitting.sort((a, b) => b[1] - a[1] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1));
+  return fitting[0]?.[0] ?? topic.surface;
 }
 
 /** The stems of the caller's focus. */

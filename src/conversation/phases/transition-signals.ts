@@ -8,6 +8,8 @@ export interface PhaseDraft {
   /** Utterances `from` to `to`, exclusive. */
   from: number;
   to: number;
+  /** Index in `PHASE_KINDS`; -1 where none fits. */
+  kind: number;
   topics: TopicWord[];
   tone: Tone;
   /** Share of the words of each speaker. */

@@ -8,6 +8,8 @@ import { readTurns, type Turns } from './turns.ts';
 export interface Boundaries {
   /** Utterances that open a phase, ascending, without 0. */
   starts: number[];
+  /** What speaks for each boundary beyond what it needs, log-odds; [i - 1] for the one before utterance i. */
+  gains: Float32Array;
   turns: Turns;
 }
 
@@ -49,7 +51,7 @@ export function findBoundaries(
 ): Boundaries {
   const turns = readTurns(utterances);
   const { count } = turns;
-  if (count < MIN_TURNS) return { starts: [], turns };
+  if (count < MIN_TURNS) return { starts: [], gains: new Float32Array(Math.max(0, count - 1)), turns };
   const share = meetingShare(count);
   const features = boundaryFeatures(turns);
   const gains = new Float32Array(count - 1);
@@ -67,11 +69,13 @@ export function findBoundaries(
   const prior = { mean: count / blend('phases'), spread: blend('spread'), weight: blend('weight') };
   const least = leastPhases(count);
   let starts = bestPartition(gains, count, prior);
-  for (let step = 0; starts.length + 1 < least && step < RELAXING_STEPS; step++) {
-    for (let i = 0; i < gains.length; i++) gains[i]! += RELAXING;
-    starts = bestPartition(gains, count, prior);
-  }
-  return { starts, turns };
+  for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++)
+    starts = bestPartition(
+      gains.map((gain) => gain + step * RELAXING),
+      count,
+      prior,
+    );
+  return { starts, gains, turns };
 }
 
 /** Phases a reader expects at least: one in a few turns, two from 10, three from 30 on. */

@@ -1,5 +1,5 @@
-import { CHAT, MEETING, type PackedModel } from '../generated/segmentation-weights.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
+import { CHAT, MEETING, type PackedModel } from '../generated/segmentation-weights.ts';
 import { NUMERIC_FEATURES } from './boundary-features.ts';
 
 /** A logistic regression over numbers and hashed words. */

@@ -1,5 +1,5 @@
-import { DIMENSIONS, RARITY, STEMS, VECTORS } from '../generated/word-vectors.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
+import { DIMENSIONS, RARITY, STEMS, VECTORS } from '../generated/word-vectors.ts';
 
 export { DIMENSIONS };
 

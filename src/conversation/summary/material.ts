@@ -1,8 +1,8 @@
 import type { Insights, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Genre } from '../lexicon/phase-kinds.ts';
-import { genreOf } from '../phases/naming.ts';
-import { focusStems, type TopicWord, topicWords } from '../phases/topic-words.ts';
+import { readEvidence } from '../phases/stage-evidence.ts';
+import { calledNames, focusStems, type TopicWord, topicWords } from '../phases/topic-words.ts';
 import { readTurns } from '../segmentation/turns.ts';
 import type { EvidenceBook } from './evidence.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
@@ -55,8 +55,8 @@ export function gatherMaterial(
     transitions,
     goal: goal.trim(),
     focus,
-    genre: genreOf(turns.texts),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS),
+    genre: readEvidence(turns).genre,
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts)),
     sentences,
     value: salience(sentences, turns, focus),
     outcomes: outcomesOf(moments),

@@ -1,0 +1,222 @@
+import type { MomentEvent } from '../../contract/findings.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import type { Boundaries } from '../segmentation/boundaries.ts';
+import { KINDS, type StageEvidence } from './stage-evidence.ts';
+
+/** Where the topic changes, and how clearly; see `findBoundaries`. */
+export type TopicChanges = Pick<Boundaries, 'starts' | 'gains'>;
+
+/** A stretch of a conversation that serves one purpose. */
+export interface Stage {
+  /** Utterances `from` to `to`, exclusive. */
+  from: number;
+  to: number;
+  /** Index in `PHASE_KINDS`; -1 where no kind fits. */
+  kind: number;
+}
+
+// What follows are proposals, set by reading dialogues of bench/data/moments and CaSiNo; no labelled data has purposes.
+
+/** What an utterance without any cue of the kind costs it, and what one costs no kind at all. */
+const UNCUED = 0.4;
+const NO_KIND = 0.12;
+/** Share of a cue that a kind away from its genre keeps. */
+const AWAY = 0.6;
+/** What a moment that agrees with a kind is worth at most. */
+const MOMENT = 0.5;
+/** What it costs to change from one purpose to another; less where the topic changes. */
+const CHANGE = 1.9;
+const CHANGE_AT_TOPIC = 0.9;
+/** How far all changes of topic together, log-odds, show that a conversation is told by topics, and what that adds. */
+const TOPICAL_FROM = 1;
+const TOPICAL = 3;
+/** What each log-odds of a change of topic takes off that. */
+const CLEARER = 0.4;
+/** Log-odds from which a change of topic cuts any stage, and utterances off within which a stage begins with it. */
+const CLEAR_TOPIC = 0.55;
+const SNAP = 2;
+/** What a change far from the place of a kind costs more, over the whole conversation. */
+const MISPLACED = 2.2;
+/** Utterances up to which purposes change at these costs; longer talk wants longer stages. */
+const SHORT_TALK = 40;
+const MOST_STRETCH = 2.5;
+/** Below these a stage is not borne out: worth of all its cues, and share of its utterances that have one. */
+const ENOUGH = 2.4;
+const CUED_SHARE = 0.3;
+/** Utterances of the shortest stage beside opening and closing; in long talk this share of it. */
+const LEAST = 2;
+const LEAST_SHARE = 0.02;
+/** Utterances of the least part into which a change of topic divides a stage, and its share of the talk: of no kind, of one. */
+const PART = 2;
+const PART_SHARE = 0.01;
+const KIND_PART_SHARE = 0.2;
+const KIND_PART = 8;
+/** How many utterances an opening may last, and in how much of the end a closing must begin. */
+const OPENING_SHARE = 0.3;
+const OPENING_LEAST = 5;
+const CLOSING_SHARE = 0.35;
+
+/**
+ * The course of purposes that the cues bear out best (Viterbi over utterances): a kind gains by its cues, loses by
+ * utterances without, and changing costs, less where the topic changes too.
+ */
+export function findStages(
+  { count, cues, genre }: StageEvidence,
+  { starts, gains }: TopicChanges,
+  momentsAt: ReadonlyMap<number, readonly MomentEvent[]>,
+): Stage[] {
+  if (count === 0) return [];
+  const topical = new Set(starts);
+  const stretch = Math.min(MOST_STRETCH, Math.sqrt(Math.max(1, count / SHORT_TALK)));
+  const apart =
+    CHANGE +
+    TOPICAL * Math.max(0, starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0) - TOPICAL_FROM);
+  const states = KINDS + 1;
+  const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
+  const gainOf = (i: number, kind: number): number => {
+    const { moments } = PHASE_KINDS[kind]!;
+    let gain = cues[i * KINDS + kind]! * home[kind]!;
+    if (moments)
+      for (const m of momentsAt.get(i) ?? []) if (moments.includes(m.category)) gain += MOMENT * m.confidence;
+    return gain > 0 ? gain : -UNCUED;
+  };
+  const opening = PHASE_KINDS.findIndex((k) => k.name === 'Opening');
+  const closing = PHASE_KINDS.findIndex((k) => k.name === 'Closing');
+  const openingEnds = Math.max(OPENING_LEAST, OPENING_SHARE * count);
+  const closingBegins = (1 - CLOSING_SHARE) * count;
+  const score = new Float64Array(states);
+  const next = new Float64Array(states);
+  const from = new Int16Array(count * states);
+  for (let i = 0; i < count; i++) {
+    const change = topical.has(i) ? Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gains[i - 1]!)) : apart;
+    let best = -1;
+    for (let s = 0; s < states; s++)
+      if (s !== closing && s !== opening && (best < 0 || score[s]! > score[best]!)) best = s;
+    for (let s = 0; s < states; s++) {
+      const place = s < KINDS ? PHASE_KINDS[s]!.place : undefined;
+      const misplaced = place === undefined ? 0 : MISPLACED * Math.abs(i / Math.max(1, count - 1) - place);
+      const gain = s < KINDS ? gainOf(i, s) : -NO_KIND;
+      if (i === 0) {
+        next[s] = gain - (s === KINDS || s === opening ? 0 : s === closing ? 1e9 : misplaced + change / 2);
+        continue;
+      }
+      // However long the talk, to open and to close it costs the same.
+      const longer = s === closing ? 1 : stretch;
+      const inside = score[best]! - (change + misplaced) * longer;
+      const opened = score[opening]! - change - misplaced * longer;
+      const barred = s === opening || (s === closing && i < closingBegins) ? 1e9 : 0;
+      const stay = score[s]! - (s === opening && i >= openingEnds ? 1e9 : 0);
+      const enter = Math.max(inside, opened) - barred;
+      next[s] = Math.max(stay, enter) + gain;
+      from[i * states + s] = stay >= enter ? s : opened > inside ? opening : best;
+    }
+    score.set(next);
+  }
+  const held = traceBack(score, from, count).map((stage): Stage => {
+    if (stage.kind < 0) return stage;
+    let worth = 0;
+    let cued = 0;
+    for (let i = stage.from; i < stage.to; i++) {
+      const gain = gainOf(i, stage.kind);
+      if (gain > 0) cued++;
+      worth += Math.max(0, gain);
+    }
+    const edge =
+      cued >= CUED_SHARE * (stage.to - stage.from) &&
+      (stage.kind === opening || stage.kind === closing) &&
+      stage.to - stage.from < count;
+    const enough = edge || (worth >= ENOUGH && cued >= CUED_SHARE * (stage.to - stage.from));
+    return enough ? stage : { ...stage, kind: -1 };
+  });
+  const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
+  const isShort = ({ from: a, to, kind }: Stage) =>
+    to - a < least && !(kind === opening && a === 0) && !(kind === closing && to === count);
+  return absorbShort(joinAlike(held), isShort, topical);
+}
+
+/** Neighbours of one kind as one stage. */
+function joinAlike(stages: Stage[]): Stage[] {
+  const out: Stage[] = [];
+  for (const stage of stages) {
+    const last = out.at(-1);
+    if (last?.kind === stage.kind) last.to = stage.to;
+    else out.push({ ...stage });
+  }
+  return out;
+}
+
+/** Gives every stage too short to tell apart to the neighbour from which no change of topic parts it. */
+function absorbShort(stages: Stage[], isShort: (stage: Stage) => boolean, topical: ReadonlySet<number>): Stage[] {
+  let out = stages;
+  for (let at = out.findIndex(isShort); at >= 0 && out.length > 1; at = out.findIndex(isShort)) {
+    const stage = out[at]!;
+    const before = out[at - 1];
+    const after = out[at + 1];
+    const back = before && (!after || (topical.has(stage.to) && !topical.has(stage.from)) || before.kind >= 0);
+    if (back) before.to = stage.to;
+    else if (after) after.from = stage.from;
+    out = joinAlike(out.filter((s) => s !== stage));
+  }
+  return out;
+}
+
+function traceBack(score: Float64Array, from: Int16Array, count: number): Stage[] {
+  const states = score.length;
+  let state = score.reduce((best, value, s) => (value > score[best]! ? s : best), 0);
+  const out: Stage[] = [];
+  for (let i = count - 1; i >= 0; i--) {
+    const kind = state < KINDS ? state : -1;
+    const open = out[0];
+    if (open && open.kind === kind) open.from = i;
+    else out.unshift({ from: i, to: open ? open.from : count, kind });
+    if (i > 0) state = from[i * states + state]!;
+  }
+  return out;
+}
+
+/**
+ * Stages cut where their topic changes: anywhere where that is clear, else only into long parts. A change of purpose
+ * beside a clear change of topic happens with it.
+ */
+export function cutStages(stages: readonly Stage[], { cues }: StageEvidence, { starts, gains }: TopicChanges): Stage[] {
+  const count = stages.at(-1)?.to ?? 0;
+  const clear = starts.filter((start) => gains[start - 1]! >= CLEAR_TOPIC);
+  const snapped = joinAlike(snap(stages, clear, cues));
+  return snapped.flatMap(({ from, to, kind }) => {
+    const part = kind < 0 ? Math.max(PART, PART_SHARE * count) : Math.max(KIND_PART, KIND_PART_SHARE * count);
+    const out: Stage[] = [];
+    let open = from;
+    for (const start of starts) {
+      const least = clear.includes(start) ? Math.min(part, Math.max(PART, PART_SHARE * count)) : part;
+      if (start - open >= least && to - start >= least) {
+        out.push({ from: open, to: start, kind });
+        open = start;
+      }
+    }
+    out.push({ from: open, to, kind });
+    return out;
+  });
+}
+
+/** Moves the joint of two stages to a clear change of topic beside it, unless what lies between speaks against it. */
+function snap(stages: readonly Stage[], clear: readonly number[], cues: Float32Array): Stage[] {
+  const out = stages.map((stage) => ({ ...stage }));
+  const worth = (from: number, to: number, kind: number): number => {
+    let sum = 0;
+    if (kind >= 0) for (let i = from; i < to; i++) sum += cues[i * KINDS + kind]!;
+    return sum;
+  };
+  for (let i = 1; i < out.length; i++) {
+    const before = out[i - 1]!;
+    const after = out[i]!;
+    const joint = after.from;
+    const near = clear.find((c) => Math.abs(c - joint) <= SNAP && c > before.from && c < after.to);
+    if (near === undefined) continue;
+    const [from, to] = near < joint ? [near, joint] : [joint, near];
+    const [gains, loses] = near < joint ? [after, before] : [before, after];
+    if (worth(from, to, gains.kind) < worth(from, to, loses.kind)) continue;
+    before.to = near;
+    after.from = near;
+  }
+  return out;
+}
