@@ -10,6 +10,7 @@ import { LiveSessions } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
+import { encodeText } from './stages/encoding.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 const PORT = Number(process.env.PORT ?? 8080);
@@ -50,7 +51,7 @@ export class PipelineServer {
   }
 
   static async start(): Promise<PipelineServer> {
-    const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load()]);
+    const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load(), encodeText('')]);
     return new PipelineServer(pool, detector);
   }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectEncoding } from '../../containers/pipeline/models/sentence-projection.ts';
 import { PipelineServer } from '../../containers/pipeline/server.ts';
+import { encodeText } from '../../containers/pipeline/stages/encoding.ts';
 import { readNdjson } from '../../src/contract/ndjson.ts';
 import { type PipelineLine, PipelineLineSchema, type UtteranceLine } from '../../src/contract/pipeline.ts';
 import { converted, fixtureBytes, inPieces } from './fixtures.ts';
@@ -47,6 +49,13 @@ describe('an analysis', () => {
     const end = lines.at(-1)!;
     expect(end).toMatchObject({ type: 'end', utterances: entries.length, warnings: [], speakers: { count: 2 } });
     expect(end).toMatchObject({ media: { channels: 1, speaker_per_channel: false } });
+  });
+
+  it('sends the encoding of each utterance’s words with its line', async () => {
+    const lines = await linesOf(await post(fixtureBytes('call.wav')));
+    const utterances = lines.filter((line) => line.type === 'utterance');
+    for (const { entry, encoding } of utterances)
+      expect(encoding).toBe(projectEncoding((await encodeText(entry.text))!));
   });
 
   it('tells progress that never falls', async () => {

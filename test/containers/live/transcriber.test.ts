@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
+import { projectEncoding } from '../../../containers/pipeline/models/sentence-projection.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { fakeStages, sound } from './fake-stages.ts';
 
@@ -31,6 +32,19 @@ it('says each stretch of speech as one utterance, numbered from 0', async () => 
   expect(utterances.map(({ id }) => id)).toEqual(['c_utt_0', 'c_utt_1']);
   expect(utterances[0]!.from).toBeCloseTo(0.2, 1);
   expect(utterances[0]!.to).toBeCloseTo(2.8, 1);
+});
+
+it('sends the encoding of what was said with its line', async () => {
+  const encoding = new Float32Array(512).fill(512 ** -0.5);
+  const told: string[] = [];
+  const encode = async (text: string) => {
+    told.push(text);
+    return encoding;
+  };
+  const { lines, utterances } = await transcribe(TALK, 4_000, { ...fakeStages(textOf), encode });
+  expect(told).toEqual(utterances.map(({ text }) => text));
+  const sent = lines.flatMap((line) => (line.type === 'utterance' ? [line.encoding] : []));
+  expect(sent).toEqual(told.map(() => projectEncoding(encoding)));
 });
 
 it('says the same utterances however the stream is cut', async () => {

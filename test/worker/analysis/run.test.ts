@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../../src/contract/events.ts';
 import type { Findings } from '../../../src/contract/findings.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import { packInt8 } from '../../../src/contract/packed-int8.ts';
+import type { PipelineLine, UtteranceLine } from '../../../src/contract/pipeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
 import { type Analysis, Run, type RunOptions, runToEnd } from '../../../src/worker/analysis/run.ts';
 import { linesOf } from '../fake-pipeline.ts';
@@ -46,6 +48,25 @@ it('tells events in the order of the specification', async () => {
   ]);
   expect(events[0]).toEqual({ event: 'status', data: { phase: 'starting', progress: 0 } });
   expect(events.at(-2)).toEqual({ event: 'status', data: { phase: 'completed', progress: 1 } });
+});
+
+it('hands the encoding of an utterance to the conversation and to nobody else', () => {
+  const heard: (Float32Array | undefined)[] = [];
+  class Listening extends Conversation {
+    override add(...[utterance, encoding]: Parameters<Conversation['add']>) {
+      heard.push(encoding);
+      return super.add(utterance, encoding);
+    }
+  }
+  const run = new Run({ ...options, createModel: (given) => new Listening(given) });
+  const encoding = packInt8(new Int8Array(ENCODING_DIMENSIONS).fill(80));
+  const told = [
+    ...run.take({ ...(utterance(0, 'Speaker_0') as UtteranceLine), encoding }),
+    ...run.take(utterance(1, 'Speaker_1')),
+    ...run.take(end),
+  ];
+  expect(heard).toEqual([new Float32Array(ENCODING_DIMENSIONS).fill(0.5), undefined]);
+  expect(JSON.stringify([told, run.analysis])).not.toContain('encoding');
 });
 
 it('gives every event the shape of its schema', async () => {
