@@ -82,6 +82,15 @@ export function channelsAreSpeakers(statistics: ChannelStatistics): boolean {
   return contrastOf(statistics).separated;
 }
 
+/** The channel that is louder in a stretch. */
+export function louderChannel(statistics: ChannelStatistics, { start, end }: Interval): 0 | 1 {
+  let difference = 0;
+  const last = Math.min(statistics.frames, Math.ceil(end / FRAME_S));
+  for (let t = Math.floor(start / FRAME_S); t < last; t++)
+    difference += statistics.level(0, t) - statistics.level(1, t);
+  return difference >= 0 ? 0 : 1;
+}
+
 function noiseOf(statistics: ChannelStatistics, channel: 0 | 1): number {
   const counts = new Uint32Array(256);
   for (let t = 0; t < statistics.frames; t++) {

@@ -67,14 +67,29 @@ export class StreamLayout {
     return regions;
   }
 
-  /** The segments not told yet, of all speech so far. */
-  untold(turns: Turn[]): StreamSegment[] {
-    return this.#untold(this.#segments(turns));
+  /** Regions of speech that the next segments are made of, without padding. */
+  speech(): Interval[] {
+    return this.#regions({ pad: 0 });
+  }
+
+  /** What lies before now is not told. */
+  beginHere(): void {
+    this.#from = this.#now;
+    this.#told = this.#now;
+    this.#previousEnd = this.#now;
+    this.#voiced = this.#now;
+    this.#firstFrame += this.#probabilities.length;
+    this.#probabilities = [];
+  }
+
+  /** The segments not told yet, of the speech so far. @param speech its regions, in order */
+  untold(speech: Interval[], turns: Turn[]): StreamSegment[] {
+    return this.#untold(this.#segments(speech, turns));
   }
 
   /** The same, when speech has ended: they are told now. */
-  lay(turns: Turn[]): StreamSegment[] {
-    const segments = this.#segments(turns);
+  lay(speech: Interval[], turns: Turn[]): StreamSegment[] {
+    const segments = this.#segments(speech, turns);
     const untold = this.#untold(segments);
     const last = segments.at(-1);
     if (!last) return untold;
@@ -84,8 +99,8 @@ export class StreamLayout {
   }
 
   /** The segments not told yet but the last: speech goes on. */
-  layBegun(turns: Turn[]): StreamSegment[] {
-    const segments = this.#segments(turns);
+  layBegun(speech: Interval[], turns: Turn[]): StreamSegment[] {
+    const segments = this.#segments(speech, turns);
     const last = segments.at(-1);
     if (segments.length < 2 || !last) return [];
     const untold = this.#untold(segments.slice(0, -1));
@@ -99,7 +114,7 @@ export class StreamLayout {
     return this.#from;
   }
 
-  #segments(turns: Turn[]): RecognitionSegment[] {
+  #segments(speech: Interval[], turns: Turn[]): RecognitionSegment[] {
     const offset = this.#firstFrame * FRAME_S;
     const shifted =
       (by: number) =>
@@ -108,8 +123,11 @@ export class StreamLayout {
         start: interval.start + by,
         end: interval.end + by,
       });
-    const regions = this.#regions({ pad: 0 }).map(shifted(-offset));
-    const segments = recognitionSegments(regions, Float32Array.from(this.#probabilities), turns.map(shifted(-offset)));
+    const segments = recognitionSegments(
+      speech.map(shifted(-offset)),
+      Float32Array.from(this.#probabilities),
+      turns.map(shifted(-offset)),
+    );
     return segments.map((segment) => ({
       ...shifted(offset)(segment),
       speech: segment.speech.map(shifted(offset)),

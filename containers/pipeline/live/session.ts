@@ -115,17 +115,15 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const speakers = this.#stages.openSpeakers(this.#options.speakers);
-    const say = (line: PipelineLine) => this.#say(line);
-    const transcriber = new LiveTranscriber(this.#stages, this.#options.conversationId, speakers, say);
+    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#say(line));
     try {
-      for await (const samples of this.#decoder.samples()) {
+      for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
-        await transcriber.push(samples);
+        await transcriber.push(block);
       }
       if (!this.#stopped.signal.aborted) await transcriber.end();
     } finally {
-      speakers.close();
+      transcriber.close();
     }
   }
 

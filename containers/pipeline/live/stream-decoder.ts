@@ -2,14 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { MediaExtension } from '../../../src/contract/media.ts';
-import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-
-const RATE = String(SAMPLE_RATE_HZ);
-/** Raw samples have no header that says what they are (decisions: `.pcm` is s16le 16 kHz mono). */
-const RAW_PCM = ['-f', 's16le', '-ar', RATE, '-ac', '1'];
-/** Starts after 32 kB, or at the end. `-fflags nobuffer` would lose the first second (speech.md). */
-const START_EARLY = ['-probesize', '32768', '-analyzeduration', '0'];
-const TO_SAMPLES = ['-map', '0:a:0', '-ac', '1', '-ar', RATE, '-f', 's16le', '-flush_packets', '1', 'pipe:1'];
+import { decoderArguments, type PcmBlock, pcmBlocks } from '../media/decode.ts';
 
 /**
  * Decodes one byte stream as it comes. Media that cannot be decoded so (an mp4 whose index comes last, or no media at
@@ -21,9 +14,7 @@ export class StreamDecoder {
   #broken = false;
 
   constructor(suffix: MediaExtension) {
-    const input = suffix === '.pcm' ? RAW_PCM : START_EARLY;
-    const args = ['-v', 'quiet', '-nostdin', ...input, '-i', 'pipe:0', ...TO_SAMPLES];
-    this.#ffmpeg = spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    this.#ffmpeg = spawn('ffmpeg', decoderArguments(suffix, false), { stdio: ['pipe', 'pipe', 'ignore'] });
     this.#exited = once(this.#ffmpeg, 'close').catch(() => undefined);
     // ffmpeg leaves early when it has seen enough; what is written after that is not missed.
     this.#ffmpeg.stdin.on('error', () => {
@@ -53,17 +44,9 @@ export class StreamDecoder {
     this.#ffmpeg.stdin.end();
   }
 
-  /** Mono, 16 kHz, full scale 1; blocks of any length. */
-  async *samples(): AsyncGenerator<Float32Array> {
-    let odd: Buffer = Buffer.alloc(0);
-    for await (const block of this.#ffmpeg.stdout) {
-      const bytes: Buffer = odd.length > 0 ? Buffer.concat([odd, block]) : block;
-      const whole = bytes.length >> 1;
-      const samples = new Float32Array(whole);
-      for (let i = 0; i < whole; i++) samples[i] = bytes.readInt16LE(2 * i) / 32_768;
-      odd = bytes.subarray(2 * whole);
-      yield samples;
-    }
+  /** 16 kHz, one or two channels, as whole files are decoded; blocks of any length. */
+  blocks(): AsyncGenerator<PcmBlock> {
+    return pcmBlocks(this.#ffmpeg.stdout);
   }
 
   /** Ends the process at once. */

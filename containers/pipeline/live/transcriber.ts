@@ -1,211 +1,173 @@
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
-import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { channelOf } from '../audio/pcm-spool.ts';
+import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } from '../diarization/channels.ts';
 import type { Turn } from '../diarization/turns.ts';
-import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import type { PcmBlock } from '../media/decode.ts';
+import { VAD_FRAME } from '../models/silero.ts';
 import { encodingOnWire } from '../stages/encoding.ts';
-import type { HeardWord } from '../stages/transcription.ts';
-import { LocalAgreement } from './agreement.ts';
-import { Endpointer, type EndpointerEvent } from './endpointer.ts';
-import { StreamLayout, type StreamSegment } from './layout.ts';
-import { RowDetector } from './row-detector.ts';
-import { SampleWindow } from './sample-window.ts';
+import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages } from './stages.ts';
+import { type Finished, Track, type TrackHost } from './track.ts';
 import { ProvisionalUtterances } from './utterances.ts';
 
-/** Interim text is worked out after so much more open speech. */
-const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 /** Finished segments that may wait for recognition before the stream is held back. */
 const MAX_WAITING = 3;
 /** Turns this far before a segment can still claim its words, s. */
 const TURN_REACH_S = 3;
 
-/** The speech that is going on. */
-interface OpenSpeech {
-  partialId: string;
-  start: number;
-  agreement: LocalAgreement;
-  /** Sample number of the newest interim text. */
-  partialAt: number;
-  hasPartial: boolean;
-  /** Begun at the newest pause. */
-  suspected: Hearing[];
+export interface LiveTranscriberOptions {
+  conversationId: string;
+  /** The number of speakers, when the client knows it. */
+  speakers: number | undefined;
 }
-
-/** A segment being recognised. */
-interface Hearing {
-  segment: StreamSegment;
-  samples: Float32Array<ArrayBuffer>;
-  words: Promise<HeardWord[]>;
-}
-
-const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
-  a.start === b.start && a.end === b.end && a.speech.length === b.speech.length;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
  * The utterances depend on the samples alone, neither on how they were cut into blocks nor on the load.
+ *
+ * Two channels are heard as one until they prove to be two people, and from then on each for itself.
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
+  readonly #options: LiveTranscriberOptions;
   readonly #speakers: SessionSpeakers;
   readonly #utterances: ProvisionalUtterances;
   readonly #say: (line: PipelineLine) => void;
-  readonly #conversationId: string;
-  readonly #detector: SpeechStream;
-  readonly #endpointer = new Endpointer();
-  readonly #layout = new StreamLayout();
-  readonly #window = new SampleWindow();
-  #open: OpenSpeech | null = null;
-  #segments = 0;
+  readonly #mix: Track;
+  /** The two channels, once there are two. */
+  #channels: [Track, Track] | null = null;
+  readonly #statistics = new ChannelStatistics();
+  /** The speaker number of each channel, once each is one person. */
+  #speakerOf: [number, number] | null = null;
+  #firstTurn: Turn | null = null;
+  #heard = 0;
+  #partials = 0;
   #waiting = 0;
   #finals: Promise<void> = Promise.resolve();
-  #partial: Promise<void> | null = null;
 
-  constructor(
-    stages: LiveStages,
-    conversationId: string,
-    speakers: SessionSpeakers,
-    say: (line: PipelineLine) => void,
-  ) {
+  constructor(stages: LiveStages, options: LiveTranscriberOptions, say: (line: PipelineLine) => void) {
     this.#stages = stages;
-    this.#conversationId = conversationId;
-    this.#speakers = speakers;
-    this.#utterances = new ProvisionalUtterances(conversationId, stages.encode);
+    this.#options = options;
+    this.#speakers = stages.openSpeakers(options.speakers);
+    this.#utterances = new ProvisionalUtterances(options.conversationId, stages.encode);
     this.#say = say;
-    this.#detector = new RowDetector(stages.openDetector);
+    this.#mix = new Track(
+      this.#host((layout) => this.#layOutMix(layout)),
+      true,
+    );
   }
 
-  /** Call again only after it has resolved. */
-  async push(samples: Float32Array): Promise<void> {
+  /** Call again only after it has resolved. All blocks have the same number of channels. */
+  async push({ channels, samples }: PcmBlock): Promise<void> {
     const knownAt = performance.now();
-    for (let at = 0; at < samples.length; ) {
+    if (channels === 2)
+      this.#channels ??= [0, 1].map((c) => new Track(this.#channelHost(c as 0 | 1), false)) as [Track, Track];
+    const length = samples.length / channels;
+    for (let at = 0; at < length; ) {
       // Frame by frame, so that what a decision is based on does not depend on how the stream was cut.
-      const taken = samples.subarray(at, at + VAD_FRAME - (this.#window.end % VAD_FRAME));
-      at += taken.length;
-      this.#window.push(taken);
-      this.#speakers.hear(taken);
-      await this.#detect(taken, knownAt);
+      const taken = Math.min(length - at, VAD_FRAME - (this.#heard % VAD_FRAME));
+      const frame = samples.subarray(at * channels, (at + taken) * channels);
+      at += taken;
+      this.#heard += taken;
+      if (this.#channels) await this.#pushStereo(this.#channels, frame, knownAt);
+      else await this.#pushMix(channelOf(frame, 1, 'mix'), knownAt);
       while (this.#waiting > MAX_WAITING) await this.#finals;
     }
-    this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
-    this.#considerPartial();
+    for (const track of this.#tracks()) track.considerPartial();
   }
 
   /** What is open is closed, and everything is said before this resolves. @throws what recognition threw */
   async end(): Promise<void> {
-    const rest = this.#window.end % VAD_FRAME;
-    if (rest > 0) await this.#detect(new Float32Array(VAD_FRAME - rest), performance.now());
-    const event = this.#endpointer.end();
-    if (event) await this.#take(event, performance.now());
+    for (const track of this.#tracks()) await track.end();
     await this.#finals;
-    await this.#partial;
   }
 
-  async #detect(samples: Float32Array, knownAt: number): Promise<void> {
-    for (const probability of await this.#detector.push(samples)) {
-      const event = this.#endpointer.push(probability);
-      this.#layout.push(probability, event !== null || this.#endpointer.isOpen);
-      if (event) await this.#take(event, knownAt);
-    }
+  close(): void {
+    this.#speakers.close();
   }
 
-  async #take(event: EndpointerEvent, knownAt: number): Promise<void> {
-    if (event.type === 'opened') return this.#begin(event.start);
-    const open = this.#open;
-    if (!open) return;
-    const turns = await this.#turns();
-    if (event.type === 'paused') {
-      // What will be told should the pause last is heard already: it is ready then.
-      if (!this.#stages.isBusy()) open.suspected = this.#layout.untold(turns).map((segment) => this.#hear(segment));
-    } else if (event.type === 'closed') {
-      this.#open = null;
-      if (event.dropped) this.#withdraw(open);
-      else this.#enqueue(open, this.#layout.lay(turns), turns, knownAt);
-    } else {
-      const segments = this.#layout.layBegun(turns);
-      if (segments.length === 0) return;
-      this.#enqueue(open, segments, turns, knownAt);
-      this.#begin(Math.round(this.#layout.from * SAMPLE_RATE_HZ));
-      this.#endpointer.goOnFrom(this.#layout.from);
-    }
+  #tracks(): Track[] {
+    return this.#channels && this.#speakerOf ? this.#channels : [this.#mix];
   }
 
-  #begin(start: number): void {
-    const partialId = `${this.#conversationId}_partial_${this.#segments++}`;
-    this.#open = {
-      partialId,
-      start,
-      agreement: new LocalAgreement(),
-      partialAt: start,
-      hasPartial: false,
-      suspected: [],
+  async #pushMix(samples: Float32Array, knownAt: number): Promise<void> {
+    this.#speakers.hear(samples);
+    await this.#mix.push(samples, knownAt);
+  }
+
+  async #pushStereo(channels: [Track, Track], frame: Int16Array, knownAt: number): Promise<void> {
+    const [left, right] = [channelOf(frame, 2, 0), channelOf(frame, 2, 1)];
+    this.#statistics.push(left, right);
+    await channels[0].push(left, knownAt);
+    await channels[1].push(right, knownAt);
+    if (this.#speakerOf) return;
+    const wasOpen = this.#mix.isOpen;
+    await this.#pushMix(channelOf(frame, 2, 'mix'), knownAt);
+    if (wasOpen && !this.#mix.isOpen) this.#considerChannels(channels);
+  }
+
+  /** In a pause: whether each channel is one person, as far as heard. */
+  #considerChannels(channels: [Track, Track]): void {
+    if ((this.#options.speakers ?? 2) !== 2 || !channelsAreSpeakers(this.#statistics)) return;
+    const first = this.#firstTurn;
+    const own = first ? louderChannel(this.#statistics, first) : 0;
+    const speaker = first?.speaker === 1 ? 1 : 0;
+    this.#speakerOf = own === 0 ? [speaker, 1 - speaker] : [1 - speaker, speaker];
+    for (const track of channels) track.hear(true);
+  }
+
+  #host(layOut: TrackHost['layOut']): TrackHost {
+    return {
+      stages: this.#stages,
+      layOut,
+      partialId: () => `${this.#options.conversationId}_partial_${this.#partials++}`,
+      finished: (what) => this.#enqueue(what),
+      say: this.#say,
+      hasTime: () => this.#waiting === 0 && !this.#stages.isBusy(),
     };
   }
 
-  #turns(): Promise<Turn[]> {
-    return this.#speakers.label(this.#layout.voices(), this.#layout.from - TURN_REACH_S);
+  async #layOutMix(layout: StreamLayout): Promise<{ turns: Turn[]; speech: Interval[] }> {
+    const turns = await this.#speakers.label(layout.voices(), layout.from - TURN_REACH_S);
+    this.#firstTurn ??= turns[0] ?? null;
+    return { turns, speech: layout.speech() };
   }
 
-  #hear(segment: StreamSegment): Hearing {
-    const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
-    const samples = this.#window.slice(start!, end!);
-    const words = this.#stages.hear(samples, segment);
-    // Its failure is met where it is told; one that was only suspected is nobody's.
-    words.catch(() => undefined);
-    return { segment, samples, words };
+  #channelHost(channel: 0 | 1): TrackHost {
+    return this.#host(async (layout) => {
+      const speech: [Interval[], Interval[]] = channel === 0 ? [layout.speech(), []] : [[], layout.speech()];
+      const speaker = this.#speakerOf?.[channel] ?? channel;
+      const turns = channelTurns(this.#statistics, speech).turns.map((turn) => ({ ...turn, speaker }));
+      return { turns, speech: turns };
+    });
   }
 
-  #enqueue(open: OpenSpeech, segments: StreamSegment[], turns: Turn[], knownAt: number): void {
-    const heard = segments.map(
-      (segment) => open.suspected.find((hearing) => isSame(hearing.segment, segment)) ?? this.#hear(segment),
-    );
+  #enqueue(finished: Finished): void {
     this.#waiting++;
     this.#finals = this.#finals.then(async () => {
-      let isFirst = true;
-      for (const { segment, samples, words } of heard) {
-        const { tellFrom, toldUntil, end } = segment;
-        const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
-        const span = { start: tellFrom, end };
-        const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
-        for (const { entry, encoding } of await this.#utterances.add(untold, turns, span, own)) {
-          const latency_ms = performance.now() - knownAt;
-          // The first utterance of the segment takes the interim text's place.
-          const replaced = isFirst && open.hasPartial ? { partial_id: open.partialId } : {};
-          this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoding) });
-          isFirst = false;
-        }
-      }
-      if (isFirst) this.#withdraw(open);
+      await this.#tell(finished);
       this.#waiting--;
     });
     this.#finals.catch(() => undefined);
   }
 
-  /** Interim text that turned out to be no speech goes away. */
-  #withdraw(open: OpenSpeech): void {
-    if (open.hasPartial) this.#say({ type: 'partial', partial_id: open.partialId, text: '', stable_text: '' });
-  }
-
-  #considerPartial(): void {
-    const open = this.#open;
-    if (!open || this.#partial || this.#waiting > 0 || this.#stages.isBusy()) return;
-    const { end } = this.#window;
-    if (end - open.partialAt < PARTIAL_EVERY) return;
-    open.partialAt = end;
-    this.#partial = this.#stages
-      .recognise(this.#window.slice(open.start, end))
-      .then(({ text }) => this.#sayPartial(open, text))
-      .catch(() => undefined)
-      .finally(() => {
-        this.#partial = null;
-      });
-  }
-
-  #sayPartial(open: OpenSpeech, hypothesis: string): void {
-    if (this.#open !== open || hypothesis === '') return;
-    open.hasPartial = true;
-    const { text, stableText } = open.agreement.next(hypothesis);
-    this.#say({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
+  async #tell({ heard, turns, partialId, knownAt }: Finished): Promise<void> {
+    let replaces = partialId;
+    for (const { segment, samples, words } of heard) {
+      const { tellFrom, toldUntil, end } = segment;
+      const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
+      const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
+      for (const { entry, encoding } of await this.#utterances.add(untold, turns, { start: tellFrom, end }, own)) {
+        // The first utterance takes the interim text's place.
+        const replaced = replaces === null ? {} : { partial_id: replaces };
+        replaces = null;
+        const latency_ms = performance.now() - knownAt;
+        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoding) });
+      }
+    }
+    // Interim text that turned out to be no speech goes away.
+    if (replaces !== null) this.#say({ type: 'partial', partial_id: replaces, text: '', stable_text: '' });
   }
 }

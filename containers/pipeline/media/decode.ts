@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -164,16 +164,21 @@ async function* remaining(head: Buffer, bytes: AsyncIterator<Uint8Array>, ended:
 }
 
 function startDecoder(suffix: string, file: FileHandle | undefined): ChildProcess {
+  const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(file ? [file.fd] : [])];
+  return spawn('ffmpeg', decoderArguments(suffix, file !== undefined), { stdio });
+}
+
+/** ffmpeg's arguments: media in as a stream, or as a file on descriptor 3; WAV out. */
+export function decoderArguments(suffix: string, isFile: boolean): string[] {
   const raw = suffix === '.pcm' ? ['-f', 's16le', '-ar', String(SAMPLE_RATE_HZ), '-ac', '1'] : PROMPT;
-  const input = file ? ['-i', '/dev/fd/3'] : [...raw, '-i', 'pipe:0'];
-  const args = [
+  const input = isFile ? ['-i', '/dev/fd/3'] : [...raw, '-i', 'pipe:0'];
+  return [
     ...['-hide_banner', '-nostats', '-nostdin', '-loglevel', 'level+info'],
     ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', DEMUXERS, ...input],
     ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_metadata', '-1', '-threads', '1'],
     ...['-af', 'aformat=channel_layouts=mono|stereo', '-ar', String(SAMPLE_RATE_HZ), '-c:a', 'pcm_s16le'],
-    ...['-bitexact', '-f', 'wav', 'pipe:1'],
+    ...['-bitexact', '-f', 'wav', '-flush_packets', '1', 'pipe:1'],
   ];
-  return spawn('ffmpeg', args, { stdio: ['pipe', 'pipe', 'pipe', ...(file ? [file.fd] : [])] });
 }
 
 /** Resolves when the decoder is gone and its output read. @throws ServiceError when it could not be started. */
@@ -198,7 +203,8 @@ async function feed(input: AsyncIterable<Uint8Array> | null, stdin: Writable): P
   stdin.end();
 }
 
-async function* pcmBlocks(stdout: Readable): AsyncGenerator<PcmBlock> {
+/** The samples of a WAV stream; none when no header comes. */
+export async function* pcmBlocks(stdout: Readable): AsyncGenerator<PcmBlock> {
   let rest: Buffer = Buffer.alloc(0);
   let channels: 1 | 2 | null = null;
   for await (const chunk of stdout as AsyncIterable<Buffer>) {

@@ -16,7 +16,7 @@ function told(turns: ReturnType<typeof turn>[], ...seconds: number[]): StreamSeg
   for (let i = 0; i < seconds.length; i += 2) {
     for (const p of frames(seconds[i]!)) layout.push(p, true);
     for (const p of frames(0, seconds[i + 1]!).slice(0, 19)) layout.push(p, true);
-    out.push(layout.lay(turns));
+    out.push(layout.lay(layout.speech(), turns));
     for (const p of frames(0, seconds[i + 1]!).slice(19)) layout.push(p, false);
   }
   return out;
@@ -66,7 +66,8 @@ describe('the layout of a stream', () => {
     for (const [i, length] of pauses.entries()) {
       for (let frame = 0; frame < Math.round(length / FRAME_S) && at < probabilities.length; frame++, at++) {
         layout.push(probabilities[at]!, i % 2 === 0 || frame < 19);
-        if (i % 2 === 1 && frame === 18) for (const segment of layout.lay(turns)) heard.set(segment.start, segment);
+        if (i % 2 === 1 && frame === 18)
+          for (const segment of layout.lay(layout.speech(), turns)) heard.set(segment.start, segment);
       }
     }
     const bounds = ({ start, end }: { start: number; end: number }) => [start.toFixed(3), end.toFixed(3)];
@@ -77,19 +78,19 @@ describe('the layout of a stream', () => {
     const layout = new StreamLayout();
     const probabilities = [...frames(11, 0.1), ...frames(8)];
     for (const p of probabilities) layout.push(p, true);
-    const [begun, ...others] = layout.layBegun([turn(0, 30, 0)]);
+    const [begun, ...others] = layout.layBegun(layout.speech(), [turn(0, 30, 0)]);
     expect(others).toEqual([]);
     expect(begun!.end).toBeCloseTo(11.05, 1);
     expect(layout.from).toBeCloseTo(11.05, 1);
     for (const p of frames(2, 0.6)) layout.push(p, true);
-    const [rest] = layout.lay([turn(0, 30, 0)]);
+    const [rest] = layout.lay(layout.speech(), [turn(0, 30, 0)]);
     expect(rest!.start).toBeCloseTo(begun!.end, 3);
   });
 
   it('needs no sound of a silence that lasts', () => {
     const layout = new StreamLayout();
     for (const p of frames(2, 0.6)) layout.push(p, true);
-    layout.lay([]);
+    layout.lay(layout.speech(), []);
     for (const p of frames(0, 60)) layout.push(p, false);
     expect(layout.needed).toBeGreaterThan(61);
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
 import { projectEncoding } from '../../../containers/pipeline/models/sentence-projection.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
@@ -12,10 +12,13 @@ async function transcribe(
   block: number,
   stages = fakeStages(textOf),
 ): Promise<{ lines: PipelineLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
+  const pcm = Int16Array.from(samples, (sample) => sample * 32_767);
   const lines: PipelineLine[] = [];
-  const transcriber = new LiveTranscriber(stages, 'c', stages.openSpeakers(undefined), (line) => lines.push(line));
+  const transcriber = new LiveTranscriber(stages, { conversationId: 'c', speakers: undefined }, (line) =>
+    lines.push(line),
+  );
   for (let at = 0; at < samples.length; at += block) {
-    await transcriber.push(samples.subarray(at, at + block));
+    await transcriber.push({ channels: 1, samples: pcm.subarray(at, at + block) });
     await new Promise((resolve) => setImmediate(resolve));
   }
   await transcriber.end();
@@ -90,4 +93,58 @@ it('fails when recognition fails', async () => {
     throw new Error('no recogniser');
   });
   await expect(transcribe(TALK, 8_000, stages)).rejects.toThrow('no recogniser');
+});
+
+describe('two channels', () => {
+  const turns = [
+    [0.5, 0],
+    [0, 0.5],
+    [0.5, 0],
+    [0, 0.5],
+  ] as const;
+  const side = (channel: 0 | 1) =>
+    sound(
+      ...turns.flatMap(
+        (turn) =>
+          [
+            [turn[channel], 2],
+            [0, 1],
+          ] as [number, number][],
+      ),
+    );
+  const interleaved = (left: Float32Array, right: Float32Array) =>
+    Int16Array.from({ length: 2 * left.length }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1]! * 32_767);
+
+  async function heard(samples: Int16Array, block = 8_000) {
+    const peaks: number[] = [];
+    const stages = fakeStages((segment) => {
+      peaks.push(segment.reduce((peak, sample) => Math.max(peak, sample), 0));
+      return 'something was said';
+    });
+    const speakers: string[] = [];
+    const transcriber = new LiveTranscriber(stages, { conversationId: 'c', speakers: undefined }, (line) => {
+      if (line.type === 'utterance') speakers.push(line.entry.speaker);
+    });
+    for (let at = 0; at < samples.length; at += block)
+      await transcriber.push({ channels: 2, samples: samples.subarray(at, at + block) });
+    await transcriber.end();
+    return { speakers, loudest: Math.max(...peaks) };
+  }
+
+  it('are heard each for itself once each proves to be one person', async () => {
+    const { speakers, loudest } = await heard(interleaved(side(0), side(1)));
+    expect(speakers).toHaveLength(4);
+    expect(new Set(speakers.slice(2)).size).toBe(2);
+    expect(loudest).toBeGreaterThan(0.4);
+  });
+
+  it('are heard as one when both carry the same', async () => {
+    const both = interleaved(TALK, TALK);
+    expect((await heard(both)).speakers).toHaveLength(2);
+  });
+
+  it('give the same however the stream is cut', async () => {
+    const samples = interleaved(side(0), side(1));
+    expect(await heard(samples, 998)).toEqual(await heard(samples, samples.length));
+  });
 });

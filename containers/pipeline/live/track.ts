@@ -1,0 +1,185 @@
+import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { Turn } from '../diarization/turns.ts';
+import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import type { HeardWord } from '../stages/transcription.ts';
+import { LocalAgreement } from './agreement.ts';
+import { Endpointer, type EndpointerEvent } from './endpointer.ts';
+import { StreamLayout, type StreamSegment } from './layout.ts';
+import { RowDetector } from './row-detector.ts';
+import { SampleWindow } from './sample-window.ts';
+import type { LiveStages } from './stages.ts';
+
+/** Interim text is worked out after so much more open speech. */
+const PARTIAL_EVERY = SAMPLE_RATE_HZ;
+
+/** The speech that is going on. */
+interface OpenSpeech {
+  partialId: string;
+  start: number;
+  agreement: LocalAgreement;
+  /** Sample number of the newest interim text. */
+  partialAt: number;
+  hasPartial: boolean;
+  /** Begun at the newest pause. */
+  suspected: Hearing[];
+}
+
+/** A segment being recognised. */
+export interface Hearing {
+  segment: StreamSegment;
+  samples: Float32Array<ArrayBuffer>;
+  words: Promise<HeardWord[]>;
+}
+
+/** Segments that are complete, to be told in this order. */
+export interface Finished {
+  heard: Hearing[];
+  turns: Turn[];
+  /** The interim text that they replace. */
+  partialId: string | null;
+  /** When the sound that decided it was known, by `performance.now()`. */
+  knownAt: number;
+}
+
+/** What a track needs of its stream. */
+export interface TrackHost {
+  stages: LiveStages;
+  /** A new name for interim text. */
+  partialId(): string;
+  /** Who spoke, and which speech counts. */
+  layOut(layout: StreamLayout): Promise<{ turns: Turn[]; speech: Interval[] }>;
+  finished(what: Finished): void;
+  say(line: PipelineLine): void;
+  /** Whether interim text may be worked out now. */
+  hasTime(): boolean;
+}
+
+/**
+ * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they are complete, and
+ * says interim text of the open speech. While it is not heard it follows the speech and says nothing.
+ */
+export class Track {
+  readonly #host: TrackHost;
+  readonly #detector: SpeechStream;
+  readonly #endpointer = new Endpointer();
+  readonly #layout = new StreamLayout();
+  readonly #window = new SampleWindow();
+  #open: OpenSpeech | null = null;
+  #isHeard: boolean;
+  #partial: Promise<void> | null = null;
+
+  constructor(host: TrackHost, isHeard: boolean) {
+    this.#host = host;
+    this.#isHeard = isHeard;
+    this.#detector = new RowDetector(host.stages.openDetector);
+  }
+
+  get isOpen(): boolean {
+    return this.#endpointer.isOpen;
+  }
+
+  /** @param samples that complete at most one frame. */
+  async push(samples: Float32Array, knownAt: number): Promise<void> {
+    this.#window.push(samples);
+    await this.#detect(samples, knownAt);
+    this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
+  }
+
+  /** From now on it is heard, or not; what was said before is not its own. */
+  hear(isHeard: boolean): void {
+    this.#isHeard = isHeard;
+    this.#layout.beginHere();
+  }
+
+  /** What is open is closed. */
+  async end(): Promise<void> {
+    const rest = this.#window.end % VAD_FRAME;
+    if (rest > 0) await this.#detect(new Float32Array(VAD_FRAME - rest), performance.now());
+    const event = this.#endpointer.end();
+    if (event) await this.#take(event, performance.now());
+    await this.#partial;
+  }
+
+  async #detect(samples: Float32Array, knownAt: number): Promise<void> {
+    for (const probability of await this.#detector.push(samples)) {
+      const event = this.#endpointer.push(probability);
+      this.#layout.push(probability, event !== null || this.#endpointer.isOpen);
+      if (event) await this.#take(event, knownAt);
+    }
+  }
+
+  async #take(event: EndpointerEvent, knownAt: number): Promise<void> {
+    if (!this.#isHeard) {
+      if (event.type !== 'opened') this.#layout.beginHere();
+      return;
+    }
+    if (event.type === 'opened') return this.#begin(event.start);
+    const open = this.#open;
+    if (!open) return;
+    const { turns, speech } = await this.#host.layOut(this.#layout);
+    if (event.type === 'paused') {
+      // What will be told should the pause last is heard already: it is ready then.
+      if (this.#host.stages.isBusy()) return;
+      open.suspected = this.#layout.untold(speech, turns).map((segment) => this.#hear(segment, open));
+    } else if (event.type === 'closed') {
+      this.#open = null;
+      this.#finish(open, event.dropped ? [] : this.#layout.lay(speech, turns), turns, knownAt);
+    } else {
+      const segments = this.#layout.layBegun(speech, turns);
+      if (segments.length === 0) return;
+      this.#finish(open, segments, turns, knownAt);
+      this.#begin(Math.round(this.#layout.from * SAMPLE_RATE_HZ));
+      this.#endpointer.goOnFrom(this.#layout.from);
+    }
+  }
+
+  #begin(start: number): void {
+    const partialId = this.#host.partialId();
+    const agreement = new LocalAgreement();
+    this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, suspected: [] };
+  }
+
+  /** Begins to recognise a segment, unless that was begun at a pause. */
+  #hear(segment: StreamSegment, open: OpenSpeech): Hearing {
+    const begun = open.suspected.find((hearing) => isSame(hearing.segment, segment));
+    if (begun) return begun;
+    const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
+    const samples = this.#window.slice(start!, end!);
+    const words = this.#host.stages.hear(samples, segment);
+    // Its failure is met where it is told; one that was only suspected is nobody's.
+    words.catch(() => undefined);
+    return { segment, samples, words };
+  }
+
+  #finish(open: OpenSpeech, segments: StreamSegment[], turns: Turn[], knownAt: number): void {
+    const heard = segments.map((segment) => this.#hear(segment, open));
+    this.#host.finished({ heard, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
+  }
+
+  /** Works out interim text when it is due. */
+  considerPartial(): void {
+    const open = this.#open;
+    if (!open || this.#partial || !this.#host.hasTime()) return;
+    const { end } = this.#window;
+    if (end - open.partialAt < PARTIAL_EVERY) return;
+    open.partialAt = end;
+    this.#partial = this.#host.stages
+      .recognise(this.#window.slice(open.start, end))
+      .then(({ text }) => this.#sayPartial(open, text))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#partial = null;
+      });
+  }
+
+  #sayPartial(open: OpenSpeech, hypothesis: string): void {
+    if (this.#open !== open || hypothesis === '') return;
+    open.hasPartial = true;
+    const { text, stableText } = open.agreement.next(hypothesis);
+    this.#host.say({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
+  }
+}
+
+const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
+  a.start === b.start && a.end === b.end && a.toldUntil === b.toldUntil && a.speech.length === b.speech.length;
