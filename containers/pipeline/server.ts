@@ -11,6 +11,7 @@ import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
 import { encodeText } from './stages/encoding.ts';
+import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 const PORT = Number(process.env.PORT ?? 8080);
@@ -41,7 +42,7 @@ export class PipelineServer {
 
   constructor(pool: WorkerPool, detector: SpeechDetector) {
     this.#pool = pool;
-    this.#live = new LiveSessions(liveStages(pool, detector));
+    this.#live = new LiveSessions(liveStages(pool, detector, this.#admission));
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((cause: unknown) => fail(response, cause));
     });
@@ -52,6 +53,7 @@ export class PipelineServer {
 
   static async start(): Promise<PipelineServer> {
     const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load(), encodeText('')]);
+    collectGarbage();
     return new PipelineServer(pool, detector);
   }
 
@@ -171,6 +173,7 @@ function fail(response: ServerResponse, cause: unknown): void {
 }
 
 if (import.meta.main) {
+  restartWithMemorySettings();
   process.title = 'undertone-pipeline';
   // The last resort: one request's mistake is logged and does not end the others.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));

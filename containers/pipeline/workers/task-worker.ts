@@ -10,6 +10,7 @@ import { surerReading } from '../models/second-reading.ts';
 import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
 import { heardWords, transcribe } from '../stages/transcription.ts';
+import { collectGarbage } from './memory.ts';
 import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
 /** The entry of a worker thread: loads its own models, then does one task at a time. */
@@ -66,6 +67,7 @@ async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Pro
   }
 }
 
+collectGarbage();
 port.on('message', (request: TaskRequest) => {
   void perform(request).then((reply) => port.postMessage(reply));
 });
