@@ -47,7 +47,7 @@ function numbersIn(value: unknown, out = new Set<number>()): Set<number> {
 
 /**
  * Every generated text against what it rests on: quoted words must be said in its evidence, numbers must be measures of
- * it. Summary lines against their entry in `evidence`; phases against their utterances; moments against the utterances
+ * it or said in it. Summary lines against their entry in `evidence`; phases against their utterances; moments against the utterances
  * they name; insights against all utterances and the numbers of the insights.
  * @returns what is not borne out, one sentence each; empty when all is.
  */
@@ -59,8 +59,9 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
   const check = (where: string, text: string, spoken: string[], numbers: ReadonlySet<number>) => {
     for (const quote of quotesOf(text))
       if (!spoken.some((s) => isSaid(quote, s))) faults.push(`${where}: nobody said “${quote}” in its evidence`);
+    const said = new Set(spoken.flatMap((s) => numbersOf(s, [])));
     for (const n of numbersOf(text, speakers))
-      if (!numbers.has(n)) faults.push(`${where}: no measure gives ${n} in “${text}”`);
+      if (!numbers.has(n) && !said.has(n)) faults.push(`${where}: no measure gives ${n} in “${text}”`);
   };
   const textsOf = (ids: string[]) => ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
 

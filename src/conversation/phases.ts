@@ -17,7 +17,7 @@ import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
 import { pickSentences, salience } from './summary/salience.ts';
 import { readSentences, type Sentence } from './summary/sentences.ts';
-import { deed, ended, quoted } from './summary/wording.ts';
+import { note, otherOf } from './summary/wording.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
@@ -79,7 +79,7 @@ export function segmentConversation(
       end_utterance_id: part.at(-1)!.utterance_id,
       utterance_count: part.length,
       theme: themeOf(draft),
-      summary: summaryOf(draft, sentences[i]!, turns, focus),
+      summary: summaryOf(draft, sentences[i]!, turns, utterances, focus),
       emotional_tone: draft.tone.word,
       key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!),
       transition_signal: signals[i]!,
@@ -158,13 +158,22 @@ function groupBy<T>(
 const themeOf = (draft: PhaseDraft): string =>
   draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : NO_TOPIC;
 
-/** What was said, in the words of those who said it. */
-function summaryOf(draft: PhaseDraft, sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): string {
+/** What was said there: the one or two sentences that tell most. */
+function summaryOf(
+  draft: PhaseDraft,
+  sentences: Sentence[],
+  turns: Turns,
+  utterances: Utterance[],
+  focus: ReadonlySet<string>,
+): string {
   const value = salience(sentences, turns, focus);
   let picked = pickSentences(sentences, value, draft.to - draft.from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);
   if (picked.length === 0) return 'No words were understood here.';
-  return picked.map((s) => ended(`${s.speaker} ${deed(s)}: ${quoted(s.text, QUOTE_WORDS)}`)).join(' ');
+  const speakers = [...new Set(turns.speakers)];
+  return picked
+    .map((s) => note(s, QUOTE_WORDS, otherOf(s.speaker, speakers), utterances[s.turn]!.asr_confidence ?? 1))
+    .join(' ');
 }
 
 function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {

@@ -30,6 +30,8 @@ export interface SummaryInput {
 /** Words of a quoted insight, and how many insights at most. */
 const QUOTE_WORDS = 26;
 const MAX_INSIGHTS = 6;
+/** Salience below which a sentence is no insight. */
+const WORTH_TELLING = 0.08;
 /** Utterances that bear one insight. */
 const UTTERANCES_PER_INSIGHT = 5;
 
@@ -65,12 +67,13 @@ function insightsOf(material: Material, segmentation: ConversationSegmentation, 
   const known = new Set(told);
   const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
-  const spans = segmentation.phases
+  const matter = segmentation.phases.filter((p) => !/^(Opening|Closing)/.test(p.phase_name));
+  const spans = (matter.length > 0 ? matter : segmentation.phases)
     .map((p) => ({ from: place.get(p.start_utterance_id) ?? 0, to: place.get(p.end_utterance_id) ?? 0 }))
     .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
   const picked = new Set<Sentence>();
   const pick = (part: typeof pool, n: number) => {
-    const fresh = part.filter(({ s, v }) => v > 0 && !picked.has(s));
+    const fresh = part.filter(({ s, v }) => v > WORTH_TELLING && !picked.has(s));
     for (const s of pickSentences(
       fresh.map(({ s }) => s),
       Float64Array.from(fresh, ({ v }) => v),

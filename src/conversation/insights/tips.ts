@@ -18,6 +18,8 @@ const FAST_WPM = 210;
 /** Interruptions a minute of conversation that are more than eagerness. */
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
+/** Confidence from which a proposal is clear enough to ask for an answer. */
+const CLEAR_OFFER = 0.5;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
@@ -26,8 +28,11 @@ export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
   const tips: string[] = [];
   const speakers = Object.entries(metrics.speakers);
   const settled = new Set(moments.map((m) => m.answers));
-  const open = moments.filter((m) => m.category === 'cta_offered' && !settled.has(m.moment_id));
-  if (open.length > 0) {
+  const open = moments.filter(
+    (m) => m.category === 'cta_offered' && m.confidence >= CLEAR_OFFER && !settled.has(m.moment_id),
+  );
+  // Where only one side was recorded, nobody could answer.
+  if (open.length > 0 && speakers.length > 1) {
     tips.push(
       `${open.length === 1 ? 'One proposal was' : `${open.length} proposals were`} left without a yes or no: follow up.`,
     );

@@ -1,4 +1,5 @@
 import type { MomentEvent } from '../../contract/findings.ts';
+import { TOLD_CONFIDENCE } from '../summary/outcomes.ts';
 import type { PhaseDraft } from './transition-signals.ts';
 
 /** Change of mean valence over the conversation worth telling. */
@@ -17,24 +18,28 @@ export function rationale(drafts: PhaseDraft[], signals: (string | null)[]): str
       ? `One phase: the talk stays with ${list(topics)} from beginning to end.`
       : 'One phase: too little was said to tell parts of it apart.';
   }
-  const shifts = drafts
-    .slice(1)
-    .map((d, i) => [drafts[i]!.topics[0]?.surface, d.topics[0]?.surface] as const)
-    .filter(([a, b]) => a && b && a !== b)
-    .map(([a, b]) => `${a} to ${b}`);
+  const joints = drafts.slice(1).map((draft, i) => [drafts[i]!, draft] as const);
+  const purposes = joints.filter(([before, after]) => before.kind !== after.kind).length;
+  const topics = joints.flatMap(([before, after]) => {
+    const [old, now] = [before.topics[0]?.surface, after.topics[0]?.surface];
+    return before.kind === after.kind && old && now && old !== now ? [`${old} to ${now}`] : [];
+  });
   const told = signals.filter((s) => s !== null);
   const counted = [
     [told.filter((s) => s.includes('announces')).length, 'announced by a speaker'],
     [told.filter((s) => s.includes('silence')).length, 'after a silence'],
+    [told.filter((s) => s.includes(' asks: ')).length, 'opened by a question'],
     [told.filter((s) => s.includes('takes the floor')).length, 'with a change of floor'],
     [told.filter((s) => s.includes('mood')).length, 'with a turn of mood'],
   ] as const;
   const how = counted.filter(([n]) => n > 0).map(([n, words]) => `${n} ${words}`);
-  const vocabulary =
-    shifts.length > 0
-      ? `Cut where the words change (${shifts.slice(0, 4).join('; ')})`
-      : 'Cut where the wording opens something new';
-  return `${vocabulary}${how.length > 0 ? `; of the ${drafts.length - 1} boundaries ${list(how)}` : ''}.`;
+  const why = [
+    purposes > 0 ? 'where the talk comes to serve another purpose' : '',
+    topics.length > 0 ? `where its topic changes (${topics.slice(0, 4).join('; ')})` : '',
+  ].filter(Boolean);
+  const count = drafts.length - 1;
+  const ways = how.length > 0 ? `; of the ${count === 1 ? 'one boundary' : `${count} boundaries`} ${list(how)}` : '';
+  return `Cut ${list(why.length > 0 ? why : ['where the wording opens something new'])}${ways}.`;
 }
 
 /** The conversation as a story in one or two sentences: where it starts, what it turns on, how it ends. */
@@ -49,7 +54,7 @@ export function narrativeArc(drafts: PhaseDraft[], names: string[], moments: Mom
       : names.length === 2
         ? `From ${parts[0]} to ${parts[1]}`
         : `From ${parts[0]} through ${list(parts.slice(1, -1))} to ${parts.at(-1)}`;
-  return `${course}. ${[mood(first, last), ...turningPoints(moments)].filter(Boolean).join(' ')}`.trim();
+  return `${course}. ${[mood(first, last), ...turningPoints(moments, new Set(drafts.flatMap((d) => [...d.floor.keys()])).size)].filter(Boolean).join(' ')}`.trim();
 }
 
 function mood(first: PhaseDraft, last: PhaseDraft): string {
@@ -64,8 +69,9 @@ function mood(first: PhaseDraft, last: PhaseDraft): string {
 }
 
 /** Objections raised, and how offers ended. */
-function turningPoints(moments: MomentEvent[]): string[] {
-  const of = (category: MomentEvent['category']) => moments.filter((m) => m.category === category);
+function turningPoints(moments: MomentEvent[], speakers: number): string[] {
+  const of = (category: MomentEvent['category']) =>
+    moments.filter((m) => m.category === category && m.confidence >= TOLD_CONFIDENCE);
   const out: string[] = [];
   const objection = of('objection')[0];
   if (objection) {
@@ -77,6 +83,7 @@ function turningPoints(moments: MomentEvent[]): string[] {
     out.push(
       `In the end ${settled.speaker_id} ${settled.category === 'cta_accepted' ? 'accepts' : 'declines'} what is proposed.`,
     );
-  else if (of('cta_offered').length > 0) out.push(`${of('cta_offered').at(-1)!.speaker_id}'s proposal stays open.`);
+  else if (of('cta_offered').length > 0 && speakers > 1)
+    out.push(`${of('cta_offered').at(-1)!.speaker_id}'s proposal stays open.`);
   return out;
 }

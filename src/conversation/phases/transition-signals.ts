@@ -1,4 +1,5 @@
 import type { Utterance } from '../../contract/timeline.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { clean, shorten, splitSentences } from '../summary/sentences.ts';
 import type { Tone } from './tone.ts';
 import type { TopicWord } from './topic-words.ts';
@@ -46,10 +47,18 @@ export function transitionSignal(
     .find((s) => ANNOUNCES.test(s) && s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS);
   if (announcement) return `${first.speaker} announces it: “${shorten(announcement, QUOTE_WORDS)}”`;
   if (pause >= TOLD_PAUSE_S) return `a long silence, then ${first.speaker} speaks`;
-  const past = holder(before.floor);
-  const now = holder(phase.floor);
+  if (first.text.includes('?'))
+    return `${first.speaker} asks: “${shorten(clean(questionOf(first.text)), QUOTE_WORDS)}”`;
   const topic = phase.topics[0]?.surface;
   const old = before.topics[0]?.surface;
+  const opening = splitSentences(first.text)
+    .map(clean)
+    .find((s) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS);
+  const kind = PHASE_KINDS[phase.kind]?.name;
+  if (kind !== undefined && kind !== PHASE_KINDS[before.kind]?.name && opening)
+    return `${first.speaker} turns to ${kind.toLowerCase()}: “${shorten(opening, QUOTE_WORDS)}”`;
+  const past = holder(before.floor);
+  const now = holder(phase.floor);
   if (past && now && past !== now) return `${now} takes the floor from ${past}${topic ? `, on ${topic}` : ''}`;
   if (
     before.tone.valence !== null &&
@@ -57,8 +66,6 @@ export function transitionSignal(
     Math.abs(phase.tone.valence - before.tone.valence) >= TOLD_VALENCE
   )
     return `the mood turns from ${before.tone.word} to ${phase.tone.word}`;
-  if (first.text.includes('?'))
-    return `${first.speaker} asks: “${shorten(clean(questionOf(first.text)), QUOTE_WORDS)}”`;
   if (topic && old && topic !== old) return `talk of ${old} gives way to ${topic}`;
   return `${first.speaker} goes on to something new`;
 }

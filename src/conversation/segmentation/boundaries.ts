@@ -8,7 +8,7 @@ import { readTurns, type Turns } from './turns.ts';
 export interface Boundaries {
   /** Utterances that open a phase, ascending, without 0. */
   starts: number[];
-  /** What speaks for each boundary beyond what it needs, log-odds; [i - 1] for the one before utterance i. */
+  /** What the words say for each boundary beyond what it needs, log-odds, without hints; [i - 1] is before utterance i. */
   gains: Float32Array;
   turns: Turns;
 }
@@ -64,14 +64,14 @@ export function findBoundaries(
     const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), meetingModel());
     for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
   }
-  if (hints) for (let i = 0; i < gains.length; i++) gains[i]! += hints[i]!;
+  const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;
   const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
   const prior = { mean: count / blend('phases'), spread: blend('spread'), weight: blend('weight') };
   const least = leastPhases(count);
-  let starts = bestPartition(gains, count, prior);
+  let starts = bestPartition(hinted, count, prior);
   for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++)
     starts = bestPartition(
-      gains.map((gain) => gain + step * RELAXING),
+      hinted.map((gain) => gain + step * RELAXING),
       count,
       prior,
     );

@@ -1,5 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { clean } from './sentences.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { clean, splitSentences } from './sentences.ts';
 
 /** What became of the proposals and objections of a conversation. */
 export interface Outcomes {
@@ -14,14 +15,32 @@ export interface Outcomes {
 }
 
 /** Confidence below which a moment is not told in a summary. */
-const TOLD_CONFIDENCE = 0.45;
+export const TOLD_CONFIDENCE = 0.45;
 
 /** A shorter objection ('No.') tells nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
 
 const wordsOf = (moment: MomentEvent): number => clean(moment.evidence[0]?.quote ?? '').split(' ').length;
 
-export function outcomesOf(moments: MomentEvent[]): Outcomes {
+/** Fewer words of a proposal do not tell what is proposed: 'Tell you what.' */
+const MIN_OFFER_WORDS = 4;
+
+/** A proposal whose quote says nothing with the longest sentence of the same utterance instead. */
+function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
+  const [first, ...rest] = moment.evidence;
+  if (!first || moment.category !== 'cta_offered' || wordsOf(moment) >= MIN_OFFER_WORDS) return moment;
+  const longest = splitSentences(text).reduce((a, b) => (b.length > a.length ? b : a), first.quote);
+  return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
+}
+
+/** A question after when, how or what wants a fact, not a yes. */
+const asksForFacts = (moment: MomentEvent): boolean =>
+  /\b(?:how|when|what|which|where)\b[^?]*\?/i.test(moment.evidence[0]?.quote ?? '');
+
+/** @param utterances those the moments rest on. */
+export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcomes {
+  const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
+  const moments = all.map((m) => wellQuoted(m, texts.get(m.utterance_ids[0] ?? '') ?? ''));
   const told = moments.filter((m) => m.confidence >= TOLD_CONFIDENCE);
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
   const settle = (category: MomentEvent['category']) =>
@@ -30,13 +49,14 @@ export function outcomesOf(moments: MomentEvent[]): Outcomes {
       .map((answer) => ({ answer, offer: answer.answers === undefined ? undefined : byId.get(answer.answers) }));
   const accepted = settle('cta_accepted');
   const rejected = settle('cta_rejected');
-  const answered = new Set([...accepted, ...rejected].map(({ answer }) => answer.answers));
+  // Also by an answer too uncertain to be told.
+  const answered = new Set(moments.map((m) => m.answers));
   const objections = told.filter((m) => m.category === 'objection' && wordsOf(m) >= MIN_OBJECTION_WORDS);
   const lastYes = accepted.reduce((last, { answer }) => Math.max(last, answer.start_ms), -1);
   return {
     accepted,
     rejected,
-    open: told.filter((m) => m.category === 'cta_offered' && !answered.has(m.moment_id)),
+    open: told.filter((m) => m.category === 'cta_offered' && !answered.has(m.moment_id) && !asksForFacts(m)),
     overcome: objections.filter((m) => m.start_ms < lastYes),
     standing: objections.filter((m) => m.start_ms >= lastYes),
   };

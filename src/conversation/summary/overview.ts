@@ -1,17 +1,16 @@
 import type { ConversationPhase, MomentEvent } from '../../contract/findings.ts';
-import { NO_TOPIC } from '../phases/topic-words.ts';
 import { stem, words } from '../segmentation/tokens.ts';
 import type { Material } from './material.ts';
 import { pickSentences } from './salience.ts';
 import { clean, type Sentence } from './sentences.ts';
-import { deed, ended, enumerate, lengthOf, quoted } from './wording.ts';
+import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
 
 const GENRE_NAMES = {
   any: '',
-  sales: 'Sales conversation: ',
-  support: 'Support call: ',
-  interview: 'Interview: ',
-  meeting: 'Meeting: ',
+  sales: 'sales conversation, ',
+  support: 'support call, ',
+  interview: 'interview, ',
+  meeting: 'meeting, ',
 } as const;
 /** Topics named at the start, words of a quote, speakers listed by name. */
 const NAMED_TOPICS = 2;
@@ -22,9 +21,12 @@ const LISTED_SPEAKERS = 4;
 const MAX_ANSWER_WORDS = 20;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
 const MAIN = 1;
-/** Utterances from which the course is told, and phases told of it. */
-const LONG_CONVERSATION = 60;
+/** Phases told of the course. */
 const MAX_COURSE = 8;
+/** Phases with a purpose from which the topics of the others are left out of the course. */
+const ENOUGH_KINDS = 2;
+/** Phases from which topics are a course. */
+const ENOUGH_TOPICS = 3;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
 
@@ -37,16 +39,16 @@ export function writeOverview(material: Material, phases: ConversationPhase[]): 
   const lines = [
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
-    frame(material),
-    ...course(material, phases),
+    frame(material, phases),
     ...ending(material),
   ];
   return { text: book.join(lines), told: [...goal.told, ...main] };
 }
 
-/** One sentence, said by whom, in quotation marks. */
+/** One sentence as a note has it. */
 export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
-  const line = ended(`${lead}${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
+  const sure = material.utterances[s.turn]!.asr_confidence ?? 1;
+  const line = lead + note(s, limit, otherOf(s.speaker, material.speakers), sure);
   return material.book.note(line, [material.idOf(s)]);
 }
 
@@ -54,9 +56,12 @@ export function tell(material: Material, s: Sentence, limit: number, lead = ''):
 export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
   const answer = s.asks ? material.sentences.find((a) => a.turn === s.turn + 1 && !a.asks) : undefined;
   if (!answer || answer.speaker === s.speaker || answer.length > MAX_ANSWER_WORDS) return tell(material, s, limit);
-  const line = ended(
-    `${s.speaker} asks: ${quoted(s.text, limit)} ${answer.speaker} answers: ${quoted(answer.text, limit)}`,
-  );
+  const sure = material.utterances[s.turn]!.asr_confidence ?? 1;
+  const asked = note(s, limit, otherOf(s.speaker, material.speakers), sure);
+  const said = quoted(answer.text, limit);
+  const line = asked.endsWith('.')
+    ? `${asked.slice(0, -1)}; the answer: ${said}.`
+    : `${asked} ${answer.speaker} answers: ${said}.`;
   return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
@@ -82,8 +87,8 @@ function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
   };
 }
 
-/** What sort of conversation, between whom, how long, about what. */
-function frame({ genre, speakers, topics, duration, utterances, book }: Material): string {
+/** What sort of conversation, between whom, how long, and what it went through. */
+function frame({ genre, speakers, topics, duration, utterances, book }: Material, phases: ConversationPhase[]): string {
   const length = lengthOf(duration);
   const who =
     speakers.length === 1
@@ -91,32 +96,30 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
       : speakers.length <= LISTED_SPEAKERS
         ? enumerate(speakers)
         : `${speakers.length} speakers`;
+  const course = coursesOf(phases);
   const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
-  const about = named.length > 0 ? ` on ${enumerate(named)}` : '';
-  const naming = utterances.filter((u) => {
-    const own = u.text.toLowerCase();
-    return named.some((n) => own.includes(n));
-  });
-  return book.note(
-    `${GENRE_NAMES[genre]}${who}${about} (${length.text}).`,
-    (naming.length > 0 ? naming : utterances).slice(0, 8).map((u) => u.utterance_id),
-    { ...length.measure, speakers: speakers.length },
-  );
+  const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
+  const sort = GENRE_NAMES[genre];
+  const line = `${who}${about} (${sort}${length.text})${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
+  const ids = phases.length > 0 ? phases.map((p) => p.start_utterance_id) : utterances.map((u) => u.utterance_id);
+  return book.note(line, ids.slice(0, MAX_COURSE), { ...length.measure, speakers: speakers.length });
 }
 
-/** What a long conversation went through, phase by phase. */
-function course({ utterances, book }: Material, phases: ConversationPhase[]): string[] {
-  if (utterances.length < LONG_CONVERSATION || phases.length < 3) return [];
-  const told = phases.filter((p) => p.theme !== NO_TOPIC).slice(0, MAX_COURSE);
-  if (told.length === 0) return [];
-  const themes = told.map((p) => enumerate(p.theme.split(', ').slice(0, 2)));
-  return [
-    book.note(
-      `In turn: ${themes.join('; ')}.`,
-      told.map((p) => p.start_utterance_id),
-    ),
-  ];
+/** What the phases between greeting and farewell were for, in order, each once; topics where few were for anything. */
+function coursesOf(phases: ConversationPhase[]): string[] {
+  const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
+  const named = inner.map(({ phase_name }) => phase_name.split(': '));
+  const kinds = named.flatMap(([kind = '']) => (kind === 'Discussion' ? [] : [kind.toLowerCase()]));
+  const topics = named.flatMap(([kind, topic = '']) => (kind === 'Discussion' && topic ? [lowered(topic)] : []));
+  const told = kinds.length >= ENOUGH_KINDS || inner.length < ENOUGH_TOPICS ? kinds : [...kinds, ...topics];
+  return [...new Set(told)].slice(0, MAX_COURSE);
 }
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** 'a', 'a, then b', 'a, then b, c and d'. */
+const sequence = ([first = '', ...rest]: string[]): string =>
+  rest.length === 0 ? first : `${first}, then ${enumerate(rest)}`;
 
 /** What a moment quotes, made readable. */
 export const momentQuote = (moment: MomentEvent, limit: number): string => {
@@ -125,20 +128,25 @@ export const momentQuote = (moment: MomentEvent, limit: number): string => {
 };
 
 /** How it ended: the last proposal taken up and the last turned down, or what stays open. */
-function ending({ outcomes, book }: Material): string[] {
+function ending({ outcomes, speakers, book }: Material): string[] {
   const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((s) => s !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
   if (settled.length > 0)
     return settled.map(({ answer, offer }) => {
       const yes = answer.category === 'cta_accepted';
-      const line = offer
-        ? `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} with ${momentQuote(answer, ANSWER_WORDS)}`
-        : `${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${momentQuote(answer, ANSWER_WORDS)}`;
-      return book.note(ended(line), [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])]);
+      const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
+      const said = momentQuote(answer, ANSWER_WORDS);
+      if (!offer) return book.note(ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${said}`), ids);
+      const proposed = momentQuote(offer, QUOTE_WORDS);
+      const line = isChoice(offer)
+        ? `Asked ${proposed}, ${answer.speaker_id} ${yes ? 'chooses' : 'declines'}: ${said}`
+        : `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${proposed} with ${said}`;
+      return book.note(ended(line), ids);
     });
   const open = outcomes.open.at(-1);
-  if (open)
+  // Where only one side was recorded, nobody could answer.
+  if (open && speakers.length > 1)
     return [
       book.note(
         `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,
@@ -155,5 +163,11 @@ function ending({ outcomes, book }: Material): string[] {
     ];
   return [];
 }
+
+/** A proposal that leaves the other side a choice. */
+export const isChoice = (offer: MomentEvent): boolean => {
+  const asked = offer.evidence[0]?.quote ?? '';
+  return asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+};
 
 export const possessive = (name: string): string => `${name}'s`;

@@ -1,6 +1,6 @@
 import type { Material } from './material.ts';
 import { pickSentences } from './salience.ts';
-import { percent } from './wording.ts';
+import { enumerate, percent } from './wording.ts';
 
 /** From here on a measure is worth a line; ordinary calls stay below (after Gong's published averages and methods.md). */
 const DOMINATES = 0.65;
@@ -55,13 +55,8 @@ export function findPatterns(material: Material): string[] {
       out.push(
         book.note(`${name} cuts in ${own.interruptions} times.`, idsOf(name), { interruptions: own.interruptions }),
       );
-    if (own.response_latency_ms !== null && own.response_latency_ms >= SLOW_ANSWER_MS) {
-      const seconds = Math.round(own.response_latency_ms / 100) / 10;
-      out.push(
-        book.note(`${name} takes ${seconds} s to answer, at the median.`, idsOf(name), { response_latency_s: seconds }),
-      );
-    }
   }
+  out.push(...slowAnswers(material, idsOf));
   if (metrics.silence_share >= SILENT_SHARE) {
     const share = percent(metrics.silence_share);
     out.push(
@@ -71,6 +66,23 @@ export function findPatterns(material: Material): string[] {
     );
   }
   return [...moodPatterns(material), ...hedging(material), ...out].slice(0, MAX_PATTERNS);
+}
+
+/** Who lets the others wait for an answer; one line for all. */
+function slowAnswers({ insights, book }: Material, idsOf: (speaker: string) => string[]): string[] {
+  const slow = Object.entries(insights.metrics.speakers).flatMap(([name, { response_latency_ms: latency }]) =>
+    latency !== null && latency >= SLOW_ANSWER_MS ? [{ name, seconds: Math.round(latency / 100) / 10 }] : [],
+  );
+  if (slow.length === 0) return [];
+  const times = slow.map(({ name, seconds }) => `${name} ${seconds} s`);
+  const line = `Answers take their time: ${enumerate(times)} at the median.`;
+  return [
+    book.note(
+      line,
+      slow.flatMap(({ name }) => idsOf(name)),
+      Object.fromEntries(slow.map(({ seconds }, i) => [`response_latency_s_${i}`, seconds])),
+    ),
+  ];
 }
 
 /** The strongest turn of mood, with what was said at it. */

@@ -19,7 +19,7 @@ export interface Sentence {
 const SENTENCE_END = /(?<=[.!?])(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])\.)\s+(?=\S)/iu;
 /** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
 const LEADING =
-  /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also)\b[\s,.!?-]*)+/iu;
+  /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,.!?-]*)+/iu;
 const TRAILING =
   /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|right|okay|so|and|but|or|like)\b[\s,.?-]*)+$/iu;
 /** Fillers within a quote are left out; the words around them stay as they were said. */

@@ -1,7 +1,8 @@
-import type { ConversationSummary } from '../../contract/findings.ts';
+import type { ConversationSummary, MomentEvent } from '../../contract/findings.ts';
 import { polarityOf } from '../affect-states.ts';
 import type { Material } from './material.ts';
-import { momentQuote, possessive } from './overview.ts';
+import type { Outcomes } from './outcomes.ts';
+import { isChoice, momentQuote, possessive } from './overview.ts';
 import { deed, ended, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
@@ -15,13 +16,24 @@ const MANY_INTERRUPTIONS = 1;
 /** Share of talk that leaves the others no room. */
 const NO_ROOM = 0.8;
 
-const PRAISE =
-  /\b(thank|thanks|great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
+const PRAISE = /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
 const COMPLAINT =
   /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|complaint)\b/i;
 /** Somebody promises to do something that can be checked later. */
 const TASK =
   /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b.*\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
+/** Said out of courtesy to anybody. */
+const COURTESY =
+  /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b|\?$/i;
+/** Share of the conversation that is its end. */
+const FAREWELL = 0.2;
+/** Fewer words praise nothing in particular. */
+const PRAISE_WORDS = 5;
+/** Agreements, refusals and objections told, and words of an answer. */
+const MAX_SETTLED = 2;
+const ANSWER_WORDS = 12;
+/** Points from which a conversation is excellent: agreement, good and rising mood, nothing wrong, and more. */
+const EXCELLENT = 2.1;
 /** Promises told. */
 const MAX_TASKS = 2;
 
@@ -38,92 +50,145 @@ export function judge(material: Material): Verdict {
   const { outcomes, book } = material;
   const well: string[] = [];
   const wrong: string[] = [];
-  const recommendations: string[] = [];
-  for (const { offer, answer } of outcomes.accepted.slice(-2)) {
-    const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-    if (offer) {
-      well.push(
-        book.note(
-          `${possessive(offer.speaker_id)} ${momentQuote(offer, QUOTE_WORDS)} is taken up by ${answer.speaker_id}.`,
-          ids,
-        ),
-      );
-      recommendations.push(
-        book.note(
-          ended(`See that what ${answer.speaker_id} agreed to happens: ${momentQuote(offer, QUOTE_WORDS)}`),
-          ids,
-        ),
-      );
-    } else well.push(book.note(ended(`${answer.speaker_id} agrees: ${momentQuote(answer, QUOTE_WORDS)}`), ids));
+  const todo: string[] = [];
+  for (const settled of outcomes.accepted.slice(-MAX_SETTLED)) {
+    const ids = [...settled.answer.utterance_ids, ...(settled.offer?.utterance_ids ?? [])];
+    well.push(book.note(ended(agreement(settled)), ids));
+    const task = taskOf(settled);
+    if (task) todo.push(book.note(ended(task), ids));
   }
   for (const o of outcomes.overcome.slice(0, 1))
     well.push(
       book.note(
-        `${possessive(o.speaker_id)} objection ${momentQuote(o, QUOTE_WORDS)} did not prevent agreement.`,
+        `${possessive(o.speaker_id)} objection${groundsOf(o)}, ${momentQuote(o, QUOTE_WORDS)}, did not stand in the way of an agreement.`,
         o.utterance_ids,
       ),
     );
-  for (const { offer, answer } of outcomes.rejected.slice(-2)) {
+  for (const { offer, answer } of outcomes.rejected.slice(-MAX_SETTLED)) {
     const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-    wrong.push(
-      offer
-        ? book.note(ended(`${answer.speaker_id} turns down ${momentQuote(offer, QUOTE_WORDS)}`), ids)
-        : book.note(ended(`${answer.speaker_id} declines: ${momentQuote(answer, QUOTE_WORDS)}`), ids),
-    );
-  }
-  for (const o of outcomes.standing.slice(-2)) {
-    const about = o.labels[0];
+    const said = momentQuote(answer, ANSWER_WORDS);
     wrong.push(
       book.note(
         ended(
-          `${possessive(o.speaker_id)} ${about ? `${about} ` : ''}objection is left standing: ${momentQuote(o, QUOTE_WORDS)}`,
+          offer
+            ? `${answer.speaker_id} turns down ${momentQuote(offer, QUOTE_WORDS)}: ${said}`
+            : `${answer.speaker_id} declines: ${said}`,
         ),
+        ids,
+      ),
+    );
+  }
+  const refused = new Set(outcomes.rejected.flatMap(({ answer }) => answer.utterance_ids));
+  for (const o of outcomes.standing.slice(-MAX_SETTLED)) {
+    const said = momentQuote(o, QUOTE_WORDS);
+    // A refusal that is an objection too is told once.
+    if (!o.utterance_ids.some((id) => refused.has(id)))
+      wrong.push(
+        book.note(
+          ended(`Nobody resolves ${possessive(o.speaker_id)} objection${groundsOf(o)}: ${said}`),
+          o.utterance_ids,
+        ),
+      );
+    todo.push(
+      book.note(
+        ended(REMEDIES[o.labels[0] ?? '']?.(o.speaker_id, said) ?? `Take up what ${o.speaker_id} objects: ${said}`),
         o.utterance_ids,
       ),
     );
-    recommendations.push(book.note(ended(`Answer ${o.speaker_id} on ${momentQuote(o, QUOTE_WORDS)}`), o.utterance_ids));
   }
-  for (const o of outcomes.open.slice(-1))
-    recommendations.push(
+  // Where only one side was recorded, nobody could answer.
+  for (const o of material.speakers.length > 1 ? outcomes.open.slice(-1) : [])
+    todo.push(
       book.note(
-        `Come back to ${possessive(o.speaker_id)} ${momentQuote(o, QUOTE_WORDS)}: it got neither a yes nor a no.`,
+        `Ask again: ${possessive(o.speaker_id)} ${momentQuote(o, QUOTE_WORDS)} got neither a yes nor a no.`,
         o.utterance_ids,
       ),
     );
   const praise = voiced(material, PRAISE, 1);
   const complaint = voiced(material, COMPLAINT, -1);
-  if (praise)
-    well.push(book.note(ended(`${praise.speaker} is pleased: ${quoted(praise.text, QUOTE_WORDS)}`), [praise.id]));
-  if (complaint) {
-    wrong.push(
-      book.note(ended(`${complaint.speaker} complains: ${quoted(complaint.text, QUOTE_WORDS)}`), [complaint.id]),
-    );
-    recommendations.push(
-      book.note(ended(`Make good what ${complaint.speaker} complained of: ${quoted(complaint.text, QUOTE_WORDS)}`), [
-        complaint.id,
-      ]),
-    );
+  if (praise) {
+    const late = praise.turn >= material.utterances.length * (1 - FAREWELL);
+    const line = late ? 'It ends on a warm note' : `${praise.speaker} is pleased`;
+    well.push(book.note(ended(`${line}: ${quoted(praise.text, QUOTE_WORDS)}`), [praise.id]));
   }
-  recommendations.push(...tasks(material), ...onTalk(material), ...unanswered(material));
+  if (complaint) {
+    const said = quoted(complaint.text, QUOTE_WORDS);
+    wrong.push(book.note(ended(`${complaint.speaker} complains: ${said}`), [complaint.id]));
+    todo.push(book.note(ended(`Make good what ${complaint.speaker} complains of: ${said}`), [complaint.id]));
+  }
+  const recommendations = [...new Set([...todo, ...tasks(material), ...onTalk(material), ...unanswered(material)])];
   return {
-    well: well.slice(0, MAX_LINES),
-    wrong: wrong.slice(0, MAX_LINES),
+    well: [...new Set(well)].slice(0, MAX_LINES),
+    wrong: [...new Set(wrong)].slice(0, MAX_LINES),
     recommendations: recommendations.slice(0, MAX_LINES),
-    ...rate(material, well.length, wrong.length),
+    ...rate(material, well.length, wrong.length, praise !== undefined),
   };
+}
+
+type Settled = Outcomes['accepted'][number];
+
+/** What an objection is about, by its label. */
+const GROUNDS: Readonly<Record<string, string>> = {
+  price: ' to the price',
+  timing: ' to the timing',
+  authority: ' about who decides',
+  need: ' about the need for it',
+  trust: ' out of doubt',
+  competitor: ' in favour of an alternative',
+  technical: ' on technical grounds',
+};
+const groundsOf = ({ labels: [about = ''] }: MomentEvent): string => GROUNDS[about] ?? '';
+
+/** What an objection asks to be done, by its label. */
+const REMEDIES: Readonly<Record<string, (who: string, said: string) => string>> = {
+  price: (who, said) => `Come back to ${who} on the price: ${said}`,
+  timing: (who, said) => `Find a time that suits ${who}: ${said}`,
+  authority: (who, said) => `Bring in whoever decides with ${who}: ${said}`,
+  need: (who, said) => `Find out what would be of use to ${who}, who says ${said}`,
+  trust: (who, said) => `Show ${who} what speaks for it: ${said}`,
+  competitor: (who, said) => `Tell ${who} how it differs from the alternative: ${said}`,
+  technical: (who, said) => `Settle the technical question of ${who}: ${said}`,
+};
+
+const TIME =
+  /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i;
+const PRICE =
+  /\b(?:dollars?|pounds|euros|quid|percent|discount|a (?:month|seat|year|unit)|per (?:month|seat|year)|price|fee)\b|[$£€]/i;
+
+/** An agreement in a line: what was chosen, when, for how much, or what was taken up. */
+function agreement({ offer, answer }: Settled): string {
+  const said = momentQuote(answer, ANSWER_WORDS);
+  if (!offer) return `${answer.speaker_id} agrees: ${said}`;
+  const proposed = momentQuote(offer, QUOTE_WORDS);
+  const text = offer.evidence[0]?.quote ?? '';
+  if (isChoice(offer)) return `${answer.speaker_id} knows what to choose, ${said}, when asked ${proposed}`;
+  if (TIME.test(text)) return `They find a time: ${answer.speaker_id} accepts ${proposed}`;
+  if (PRICE.test(text)) return `They meet on the price: ${answer.speaker_id} accepts ${proposed}`;
+  return `${answer.speaker_id} takes up ${possessive(offer.speaker_id)} ${proposed}`;
+}
+
+/** What an agreement leaves to be done. */
+function taskOf({ offer, answer }: Settled): string | undefined {
+  if (!offer) return undefined;
+  if (isChoice(offer))
+    return `Do as ${answer.speaker_id} chose, ${momentQuote(answer, ANSWER_WORDS)}, for ${momentQuote(offer, QUOTE_WORDS)}`;
+  const text = offer.evidence[0]?.quote ?? '';
+  const proposed = momentQuote(offer, QUOTE_WORDS);
+  if (TIME.test(text)) return `Keep the time that ${answer.speaker_id} accepted: ${proposed}`;
+  return `Carry out what ${answer.speaker_id} accepted: ${proposed}`;
 }
 
 /** The clearest sentence of praise (sign 1) or complaint (-1). */
 function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 | -1) {
-  let best: { speaker: string; text: string; id: string } | undefined;
+  let best: { speaker: string; text: string; id: string; turn: number } | undefined;
   let most = 0;
   for (const s of sentences) {
-    if (s.length < 4 || s.asks || !cue.test(s.text)) continue;
+    if (s.length < PRAISE_WORDS || s.asks || !cue.test(s.text) || COURTESY.test(s.text)) continue;
     const polarity = polarityOf(utterances[s.turn]!);
     const strength = (polarity === null ? STRONG_POLARITY : sign * polarity) + Math.min(1, s.stems.length / 6) * 0.2;
     if (strength >= STRONG_POLARITY && strength > most) {
       most = strength;
-      best = { speaker: s.speaker, text: s.text, id: idOf(s) };
+      best = { speaker: s.speaker, text: s.text, id: idOf(s), turn: s.turn };
     }
   }
   return best;
@@ -135,7 +200,7 @@ function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
   return sentences
     .filter((s) => !s.asks && deed(s) === 'promises' && TASK.test(s.text) && !told.has(idOf(s)))
     .slice(-MAX_TASKS)
-    .map((s) => book.note(ended(`Follow up on what ${s.speaker} promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
+    .map((s) => book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
 }
 
 function onTalk({ insights, speakers, utterances, book }: Material): string[] {
@@ -154,7 +219,8 @@ function onTalk({ insights, speakers, utterances, book }: Material): string[] {
 }
 
 /** A question that closed the conversation without an answer. */
-function unanswered({ sentences, utterances, book, idOf }: Material): string[] {
+function unanswered({ sentences, utterances, speakers, book, idOf }: Material): string[] {
+  if (speakers.length < 2) return [];
   const last = utterances.at(-1);
   const question = sentences.filter((s) => s.asks && s.length >= 4).at(-1);
   if (!last || !question || utterances.length < 4) return [];
@@ -172,6 +238,7 @@ function rate(
   { insights, utterances, outcomes, duration, book }: Material,
   well: number,
   wrong: number,
+  praised: boolean,
 ): Pick<Verdict, 'quality' | 'reasons'> {
   let points = 0;
   const reasons: string[] = [];
@@ -184,7 +251,7 @@ function rate(
   const no = outcomes.rejected.length;
   if (yes > 0)
     add(
-      1,
+      0.8,
       `${yes} ${yes === 1 ? 'proposal' : 'proposals'} accepted`,
       outcomes.accepted.flatMap((a) => a.answer.utterance_ids),
       { accepted: yes },
@@ -214,19 +281,20 @@ function rate(
   const round = (x: number) => Math.round(x * 100) / 100;
   if (start !== null && end !== null && Math.abs(end - start) >= TURNED)
     add(
-      end > start ? 0.7 : -0.7,
+      end > start ? 0.5 : -0.7,
       `sentiment ${end > start ? 'rises' : 'falls'} from ${round(start)} in the first third to ${round(end)} in the last`,
       [...ids.slice(0, third), ...ids.slice(-third)],
       { first_third_polarity: round(start), last_third_polarity: round(end) },
     );
   const all = mean(polarity);
   if (all !== null && Math.abs(all) >= TURNED)
-    add(all > 0 ? 0.6 : -0.8, `mean sentiment ${round(all)}`, ids, { mean_polarity: round(all) });
+    add(all > 0 ? 0.4 : -0.8, `mean sentiment ${round(all)}`, ids, { mean_polarity: round(all) });
   const cuts = Object.values(insights.metrics.speakers).reduce((s, m) => s + m.interruptions, 0);
   if (duration > 0 && (cuts * 60) / duration >= MANY_INTERRUPTIONS && cuts > 1)
     add(-0.6, `${cuts} interruptions`, ids, { interruptions: cuts });
   if (well > 1 && wrong === 0) points += 0.3;
+  if (praised) points += 0.3;
   if (reasons.length === 0) reasons.push(book.note('neither agreement nor trouble stands out', []));
-  const quality = points <= -1 ? 'poor' : points < 0.5 ? 'fair' : points < 1.6 ? 'good' : 'excellent';
+  const quality = points <= -1 ? 'poor' : points < 0.5 ? 'fair' : points < EXCELLENT ? 'good' : 'excellent';
   return { quality, reasons };
 }

@@ -1,3 +1,4 @@
+import { retell } from './indirect-speech.ts';
 import type { Sentence } from './sentences.ts';
 import { shorten } from './sentences.ts';
 
@@ -11,7 +12,7 @@ const DEEDS: readonly [RegExp, string][] = [
   [/\b(need|want|would like|'d like|looking for|prefer|hoping)\b/i, 'wants'],
   [/\b(should|could|suggest|recommend|propose|let's|how about|why don't|maybe we)\b/i, 'suggests'],
   [/\b(because|since|the reason|that's why|so that)\b/i, 'explains'],
-  [/\b(decided|agreed|we go with|settled)\b/i, 'settles'],
+  [/\b(decided|agreed|we go with|settled)\b/i, 'decides'],
   [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
   [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
 ];
@@ -42,3 +43,20 @@ export function lengthOf(seconds: number): { text: string; measure: Record<strin
 
 /** 0..1 as whole percent. */
 export const percent = (share: number): number => Math.round(share * 100);
+
+/** Recogniser's confidence from which its words are retold; below, they are quoted, so that a reader sees them as heard. */
+const SURE_WORDS = 0.7;
+
+/**
+ * A sentence as a note has it: retold in the third person where that is safe, else quoted.
+ * @param listener the only other speaker, if there is just one.
+ * @param sure confidence in the words, 0..1.
+ */
+export function note(s: Sentence, limit: number, listener: string | undefined, sure: number): string {
+  const retold = sure >= SURE_WORDS && s.length <= limit ? retell(s.text, { speaker: s.speaker, listener }) : undefined;
+  return ended(retold ?? `${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
+}
+
+/** The other of two speakers. */
+export const otherOf = (speaker: string, speakers: readonly string[]): string | undefined =>
+  speakers.length === 2 ? speakers.find((s) => s !== speaker) : undefined;
