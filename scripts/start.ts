@@ -25,6 +25,13 @@ const SETTINGS = [
   'MAX_CHUNK_BYTES',
   'MAX_SESSION_MB',
   'MAX_SESSIONS_PER_KEY',
+  'LIVE_TTL_MIN_SECONDS',
+  'LIVE_TTL_MAX_SECONDS',
+  'LIVE_TTL_DEFAULT_SECONDS',
+  'LIVE_GRACE_SECONDS',
+  'PIPELINE_INSTANCES',
+  'LLM_BASE_URL',
+  'LLM_MODEL',
 ];
 
 const say = (line: string): void => console.log(`undertone | ${line}`);

@@ -37,6 +37,11 @@ export class Admission {
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     this.check();
+    return this.enterAccepted(signal);
+  }
+
+  /** The same for work that was accepted before: it waits however long the row is. */
+  async enterAccepted(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#running < this.#limits.running) this.#running++;
     else {

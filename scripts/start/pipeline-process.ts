@@ -44,7 +44,11 @@ export class PipelineProcess {
 
   async #launch(): Promise<boolean> {
     if (this.#stopping) return false;
-    const group = new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], { PORT: String(this.#port) });
+    const group = new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], {
+      PORT: String(this.#port),
+      // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
+      HOST: '127.0.0.1',
+    });
     this.#group = group;
     const isReady = await answers(`http://127.0.0.1:${this.#port}/healthz`, START_MS, group.ended);
     if (isReady) this.#ready.resolve();

@@ -29,6 +29,17 @@ describe('admission', () => {
     await expect(door.enter(never)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 15 });
   });
 
+  it('lets work that was accepted before wait, however long the row is', async () => {
+    const door = new Admission({ running: 1, waiting: 0 });
+    const leave = await door.enter(never);
+    const accepted = [door.enterAccepted(never), door.enterAccepted(never)];
+    expect(door.waiting).toBe(2);
+    leave();
+    (await accepted[0])!();
+    (await accepted[1])!();
+    expect([door.running, door.waiting]).toEqual([0, 0]);
+  });
+
   it('forgets who left the row', async () => {
     const door = new Admission({ running: 1, waiting: 1 });
     const leave = await door.enter(never);

@@ -1,10 +1,8 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { MediaExtension } from '../../../src/contract/media.ts';
 import type { PipelineLine, SessionPosition } from '../../../src/contract/pipeline.ts';
+import { openScratchFile } from '../media/scratch-file.ts';
 import type { LiveStages } from './stages.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import { LiveTranscriber } from './transcriber.ts';
@@ -30,8 +28,8 @@ export interface LineListener {
 export class PipelineSession {
   readonly #options: LiveSessionOptions;
   readonly #stages: LiveStages;
-  readonly #folder: string;
-  readonly #file: WriteStream;
+  /** All bytes; it has no name, and is gone with this process whatever becomes of it. */
+  readonly #file: FileHandle;
   readonly #decoder: StreamDecoder;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
@@ -39,16 +37,15 @@ export class PipelineSession {
   /** All lines but interim ones. */
   readonly #lines: PipelineLine[] = [];
   #taking: Promise<void> = Promise.resolve();
+  #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
   #isFinalized = false;
   #isOver = false;
 
-  private constructor(options: LiveSessionOptions, stages: LiveStages, folder: string, onLost: () => void) {
+  private constructor(options: LiveSessionOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
     this.#options = options;
     this.#stages = stages;
-    this.#folder = folder;
-    this.#file = createWriteStream(this.#path);
-    this.#file.on('error', (cause) => this.#fail(cause));
+    this.#file = file;
     this.#decoder = new StreamDecoder(options.suffix);
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
@@ -60,7 +57,7 @@ export class PipelineSession {
 
   /** @param onLost transcription broke off: nothing more will come of this session, and it should be opened anew. */
   static async open(options: LiveSessionOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
-    return new PipelineSession(options, stages, await mkdtemp(join(tmpdir(), 'undertone-live-')), onLost);
+    return new PipelineSession(options, stages, await openScratchFile(), onLost);
   }
 
   get position(): SessionPosition {
@@ -77,11 +74,15 @@ export class PipelineSession {
     if (seq < this.#nextChunkSeq || this.#isFinalized) return true;
     this.#nextChunkSeq++;
     const taken = this.#taking.then(async () => {
-      await new Promise((resolve) => this.#file.write(bytes, resolve));
+      await this.#file.appendFile(bytes);
       await this.#decoder.write(bytes);
     });
     this.#taking = taken;
-    await taken;
+    try {
+      await taken;
+    } catch (cause) {
+      this.#fail(cause);
+    }
     return true;
   }
 
@@ -89,7 +90,7 @@ export class PipelineSession {
   finalize(): void {
     if (this.#isFinalized) return;
     this.#isFinalized = true;
-    this.#conclude().catch((cause: unknown) => this.#fail(cause));
+    this.#concluding = this.#conclude().catch((cause: unknown) => this.#fail(cause));
   }
 
   /** @returns stops listening */
@@ -106,12 +107,9 @@ export class PipelineSession {
     this.#over();
     await this.#decoder.kill();
     await this.#listening.catch(() => undefined);
-    this.#file.destroy();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  get #path(): string {
-    return join(this.#folder, `session${this.#options.suffix}`);
+    await this.#concluding;
+    await this.#taking.catch(() => undefined);
+    await this.#file.close();
   }
 
   async #listen(): Promise<void> {
@@ -130,7 +128,6 @@ export class PipelineSession {
   async #conclude(): Promise<void> {
     await this.#taking;
     this.#decoder.end();
-    await new Promise<void>((resolve) => this.#file.end(resolve));
     const isHeard = await this.#listening.then(
       () => true,
       () => false,
@@ -138,7 +135,7 @@ export class PipelineSession {
     if (!isHeard || this.#stopped.signal.aborted) return;
     this.#say({ type: 'conclude' });
     const { signal } = this.#stopped;
-    for await (const line of this.#stages.analyse({ ...this.#options, path: this.#path }, signal)) this.#say(line);
+    for await (const line of this.#stages.analyse({ ...this.#options, file: this.#file }, signal)) this.#say(line);
     this.#over();
   }
 

@@ -1,6 +1,7 @@
-import { createReadStream, statSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import type { MediaExtension } from '../../../src/contract/media.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import type { Admission } from '../admission.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
@@ -33,14 +34,20 @@ export interface LiveStages {
 /** All bytes of a finished session. */
 export interface WholeSession {
   conversationId: string;
-  /** Path of the file that holds them. */
-  path: string;
+  /** Holds them; it stays open. */
+  file: FileHandle;
   suffix: MediaExtension;
   speakers: number | undefined;
 }
 
-/** The stages over the models that this process shares. */
-export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStages {
+/** A conclusion that waits for its turn says so this often, ms. */
+const WAITING_LINE_MS = 5000;
+
+/**
+ * The stages over the models that this process shares.
+ * @param admission the door that whole files pass too: conclusions wait there and are never refused.
+ */
+export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: Admission): LiveStages {
   const job: Job = { priority: 'live' };
   const speakers = new LiveSpeakers();
   return {
@@ -50,7 +57,36 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector): LiveStag
     recognise: (samples) => pool.run(job, 'recognise', { samples }),
     encode: encodeText,
     isBusy: () => pool.liveWaiting,
-    analyse: ({ path, ...request }, signal) =>
-      analyse(createReadStream(path), { ...request, size: statSync(path).size, signal }, pool),
+    analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),
   };
+}
+
+async function* wholeSession(
+  { file, ...request }: WholeSession,
+  signal: AbortSignal,
+  pool: WorkerPool,
+): AsyncGenerator<PipelineLine> {
+  const { size } = await file.stat();
+  yield* analyse(file.createReadStream({ start: 0, autoClose: false }), { ...request, size, signal }, pool);
+}
+
+/** The lines of an analysis that takes its turn among all of the process; while it waits it shows that it lives. */
+async function* inTurn(
+  admission: Admission,
+  signal: AbortSignal,
+  lines: AsyncIterable<PipelineLine>,
+): AsyncGenerator<PipelineLine> {
+  const turn = admission.enterAccepted(signal);
+  let leave: (() => void) | undefined;
+  while (!leave) {
+    const tick = Promise.withResolvers<undefined>();
+    const timer = setTimeout(tick.resolve, WAITING_LINE_MS, undefined);
+    leave = await Promise.race([turn, tick.promise]).finally(() => clearTimeout(timer));
+    if (!leave) yield { type: 'progress', stage: 'decoding', progress: 0 };
+  }
+  try {
+    yield* lines;
+  } finally {
+    leave();
+  }
 }

@@ -16,7 +16,8 @@ export interface LiveListener {
 
 /**
  * Tells a live session's lines. Read again from the first one, they are the same ones: the utterances that were told
- * are passed over by count. The utterances after `conclude` are kept, not told: they say again what was said, better.
+ * are passed over by count. The utterances after `conclude` say again what was said, better: they are kept and not told,
+ * unless the media could not be understood before (an mp4 whose index comes last), and nothing was said.
  * @param told how many utterances were told before
  * @throws ServiceError as `Run.take` does
  */
@@ -28,12 +29,12 @@ export async function analyseLive(
 ): Promise<void> {
   const run = new Run(options);
   let utterances = 0;
-  let isConcluding = false;
+  let isSaid = false;
   for await (const line of lines) {
     const events = run.take(line);
-    if (line.type === 'conclude') isConcluding = true;
+    if (line.type === 'conclude') isSaid = utterances > 0;
     else if (line.type === 'utterance') {
-      if (isConcluding || ++utterances <= told) continue;
+      if (isSaid || ++utterances <= told) continue;
       listener.tell(events);
       listener.utterance(line.latency_ms);
     } else if (line.type === 'partial') {
