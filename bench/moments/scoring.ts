@@ -1,5 +1,6 @@
 import { MOMENT_CATEGORIES, type MomentCategory, type MomentEvent } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
+import type { Encodings } from './encodings.ts';
 
 /** One turn of any of the corpora. */
 export interface Turn {
@@ -50,7 +51,10 @@ function timed(turns: Turn[]): Utterance[] {
 }
 
 export interface Detector {
-  add(u: Utterance): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>[];
+  add(
+    u: Utterance,
+    encoding?: Float32Array,
+  ): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>[];
 }
 
 interface Said {
@@ -60,12 +64,15 @@ interface Said {
   answers?: number;
 }
 
-/** What a detector says of each turn. A moment belongs to the turn it is about, whenever it was reported. */
-export function detect(detector: Detector, turns: Turn[]): Said[][] {
+/**
+ * What a detector says of each turn. A moment belongs to the turn it is about, whenever it was reported.
+ * @param encodings of the texts, as the pipeline would send them; without them the detector has the words alone
+ */
+export function detect(detector: Detector, turns: Turn[], encodings?: Encodings): Said[][] {
   const madeAt = new Map<string, number>();
   const said: Said[][] = turns.map(() => []);
   for (const u of timed(turns))
-    for (const { moment_id, category, answers, labels, utterance_ids } of detector.add(u)) {
+    for (const { moment_id, category, answers, labels, utterance_ids } of detector.add(u, encodings?.get(u.text))) {
       const turn = Number(utterance_ids[0]?.split('_').at(-1));
       madeAt.set(moment_id, turn);
       said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
@@ -77,12 +84,14 @@ export function detect(detector: Detector, turns: Turn[]): Said[][] {
 export interface OwnScores {
   /** One per category, then links of answers to offers and labels of objections. */
   rows: Map<string, Score>;
-  /** Moments found in dialogues that have none. */
+  /** Dialogues that have no moment, and moments found in them. */
+  empty: number;
   falseInEmpty: number;
 }
 
 export const noScores = (): OwnScores => ({
   rows: new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()])),
+  empty: 0,
   falseInEmpty: 0,
 });
 
@@ -96,13 +105,17 @@ export const macro = ({ rows }: OwnScores): number => mean(MOMENT_CATEGORIES.map
 export function scoreOwn(
   dialogues: Dialogue[],
   make: () => Detector,
+  encodings?: Encodings,
   scores: OwnScores = noScores(),
   seen?: (error: string) => void,
 ): OwnScores {
   const { rows } = scores;
   for (const { id, turns } of dialogues) {
-    const predicted = detect(make(), turns);
-    if (turns.every((t) => !t.moments?.length)) scores.falseInEmpty += predicted.flat().length;
+    const predicted = detect(make(), turns, encodings);
+    if (turns.every((t) => !t.moments?.length)) {
+      scores.empty++;
+      scores.falseInEmpty += predicted.flat().length;
+    }
     turns.forEach(({ text, moments = [] }, i) => {
       const said = predicted[i] ?? [];
       for (const c of MOMENT_CATEGORIES) {

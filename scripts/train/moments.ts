@@ -1,10 +1,12 @@
 /**
- * Fits the weights of the dialogue acts, answers and topic shifts: `node scripts/train/moments.ts`.
+ * Fits everything that moments are read with: `node scripts/train/moments.ts`.
  *
- * Data: the project's own dialogues (tuning half), exchanges and single lines, and, free to use, CaSiNo (CC BY 4.0: the
- * last turn before a deal agrees), QMSum (MIT: where a topic opens) and ABCD (MIT), the latter two as a background of
- * sentences that for the most part offer, answer and object nothing. Writes src/conversation/generated/moment-weights.ts.
- * `node bench/moments-validation.ts` cross-validates the same fit, whole detector, dialogue by dialogue.
+ * Heads of dialogue acts over cues and n-grams, a small network over the encodings of the last turns, and above both the
+ * models that read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
+ * single lines (never test.json), and, free to use, CaSiNo (CC BY 4.0: the last turn before a deal agrees), QMSum (MIT:
+ * where a topic opens) and ABCD (MIT), the latter two as a background of sentences that for the most part offer, answer
+ * and object nothing. Writes src/conversation/generated/moment-weights.ts. `bench/moments/cross-validation.ts` judges the
+ * same fit, the whole detector, on dialogues it was not fitted to.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import { fitMoments } from './moments/fit.ts';
 
 const OUT = join(import.meta.dirname, '../../src/conversation/generated/moment-weights.ts');
 
-const { weights } = fitMoments(ownData());
+const { weights } = fitMoments(await ownData());
 
 writeFileSync(
   OUT,

@@ -48,10 +48,10 @@ export class Conversation implements ConversationModel {
     this.#moments = new MomentDetector(conversationId);
   }
 
-  add(utterance: Utterance, _encoding?: Float32Array): Completed {
+  add(utterance: Utterance, encoding?: Float32Array): Completed {
     this.#utterances.push(utterance);
     this.#metrics.add(utterance);
-    return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance) };
+    return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance, encoding) };
   }
 
   /** Turn-taking so far, for a running display in live. */

@@ -1,13 +1,14 @@
 import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { sigmoid } from './dialogue-acts/act-model.ts';
+import { contextWeights, sigmoid } from './dialogue-acts/act-model.ts';
 import { quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { readActs } from './dialogue-acts.ts';
 import { TalkContext } from './moments/context.ts';
 import { ObjectionDetector } from './moments/objections.ts';
-import { type Answer, OfferBook } from './moments/offers.ts';
+import { type Answer, OfferBook, readOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
 import { TopicShiftDetector } from './moments/topic-shifts.ts';
+import { TurnReader } from './moments/turn-reader.ts';
 
 /** Characters of evidence that a summary sentence quotes. */
 const SUMMARY_QUOTE_CHARS = 110;
@@ -24,6 +25,7 @@ export class MomentDetector {
   readonly #objections = new ObjectionDetector();
   readonly #topics = new TopicShiftDetector();
   readonly #context = new TalkContext();
+  readonly #reader = new TurnReader();
   readonly #speakers = new Set<string>();
 
   constructor(conversationId: string) {
@@ -35,28 +37,32 @@ export class MomentDetector {
     return this.#moments;
   }
 
-  /** @returns the moments that this utterance completes */
-  add(u: Utterance): MomentEvent[] {
+  /**
+   * @param encoding what the words say as a vector (`decodeEncoding`); without it they are read with less certainty
+   * @returns the moments that this utterance completes
+   */
+  add(u: Utterance, encoding?: Float32Array): MomentEvent[] {
     const before = this.#moments.length;
     this.#speakers.add(u.speaker);
     const acts = readActs(u.text);
-    const answer = this.#offers.answer(u, acts);
+    const reading = this.#reader.read(u.speaker, encoding);
+    const heard = { u, acts, encoding, reading };
+    const answer = this.#offers.answer(heard);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
-    const shift = this.#topics.add(acts, settles);
+    const shift = this.#topics.add(heard, settles);
     if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
     if (answer) this.#reportAnswer(u, answer);
-    const objection = this.#objections.add(u, acts, this.#context.objection(u.speaker, acts, settles));
+    const objection = this.#objections.add(heard, this.#context.objection(u.speaker, acts, settles, reading));
     // Somebody else must have spoken: nobody objects to a talk of their own.
     if (objection && this.#speakers.size > 1)
       this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
-    const offer = this.#offers.open(u, acts, this.#context.offer(u.speaker, acts, settles));
-    if (offer) this.#reportOffer(offer);
+    const offer = readOffer(heard, this.#context.offer(u.speaker, acts, settles, reading));
+    if (offer && sigmoid(offer.logit) >= contextWeights(reading !== undefined).offer.threshold)
+      this.#reportOffer(offer);
+    if (offer) this.#offers.keep(offer);
     const found = this.#moments.slice(before);
-    this.#context.note(
-      u.speaker,
-      acts,
-      found.map((m) => m.category),
-    );
+    const own = found.filter((m) => m.utterance_ids.includes(u.utterance_id)).map((m) => m.category);
+    this.#context.note(u.speaker, acts, own);
     return found;
   }
 

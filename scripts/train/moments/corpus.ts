@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
+import { type Encodings, encodeTexts } from '../../../bench/moments/encodings.ts';
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
 
@@ -100,9 +101,30 @@ export function background(): Background {
   };
 }
 
+/** Files of whole dialogues to fit to: all but the held-back ones. */
+export const DIALOGUE_FILES = readdirSync(OWN)
+  .filter((file) => file === 'tune.json' || file.endsWith('-dialogues.json') || /-dialogues-\w+\.json$/.test(file))
+  .map((file) => file.slice(0, -'.json'.length))
+  .sort();
+const EXCHANGE_FILES = ['exchanges', 'more-exchanges'];
+
+/** What the weights are fitted to. */
+export interface FittingData {
+  /** Dialogues and exchanges with marked moments. */
+  dialogues: Dialogue[];
+  lines: Line[];
+  noise: Background;
+  /** Encodings of every turn. */
+  encodings: Encodings;
+}
+
 /** Everything the weights are fitted to. */
-export const ownData = (): { dialogues: Dialogue[]; lines: Line[]; noise: Background } => ({
-  dialogues: ['tune', 'more-dialogues', 'exchanges', 'more-exchanges'].flatMap((f) => own<Dialogue[]>(`${f}.json`)),
-  lines: ['lines', 'more-lines'].flatMap((f) => own<Line[]>(`${f}.json`)),
-  noise: background(),
-});
+export async function ownData(): Promise<FittingData> {
+  const dialogues = [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f) => own<Dialogue[]>(`${f}.json`));
+  return {
+    dialogues,
+    lines: ['lines', 'more-lines'].flatMap((f) => own<Line[]>(`${f}.json`)),
+    noise: background(),
+    encodings: await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text))),
+  };
+}

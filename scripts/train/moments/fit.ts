@@ -1,22 +1,20 @@
 import {
-  type LinearWeights,
+  CONTEXT_MODELS,
+  type ContextWeights,
+  type DecisionWeights,
+  linear,
   type MomentWeights,
+  sigmoid,
   TRAINED_HEADS,
+  type TurnWeights,
   useMomentWeights,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { CONTEXT_MODELS, type ContextWeights, contextRows, noRows, type Rows } from './context-rows.ts';
-import type { Background, Dialogue, Line } from './corpus.ts';
+import { contextRows, isExchange, noRows, type Row, type Rows } from './context-rows.ts';
+import type { FittingData } from './corpus.ts';
 import { fitHeads, type Models } from './heads.ts';
 import { fitLinear } from './logistic.ts';
-
-/** What the weights are fitted to. */
-export interface FittingData {
-  /** Dialogues and exchanges with marked moments. */
-  dialogues: Dialogue[];
-  lines: Line[];
-  noise: Background;
-}
+import { fitTurnNetwork, packTurnNetwork } from './turn-network.ts';
 
 /** Folds by which the heads read dialogues they were not fitted to, for the models above them. */
 export const FOLDS = 5;
@@ -24,17 +22,23 @@ export const FOLDS = 5;
 /** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
 const ROUNDS = 2;
 
+/** Thresholds tried, and what a false alarm weighs against a miss: F of this beta. */
+const THRESHOLDS = Array.from({ length: 31 }, (_, i) => 0.1 + i * 0.02);
+const BETA = 0.9;
+
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
-const rounded = ({ bias, weights }: LinearWeights): LinearWeights => ({
-  bias: round(bias),
-  weights: Object.fromEntries(Object.entries(weights).map(([k, w]) => [k, round(w)])),
-});
+const silent: DecisionWeights = { bias: -9, weights: {}, threshold: 1 };
+const undecided: ContextWeights = {
+  accepted: silent,
+  rejected: silent,
+  shift: silent,
+  offer: silent,
+  objection: silent,
+};
 
-const silent: LinearWeights = { bias: -9, weights: {} };
-
-/** Heads and context models in the form that is shipped: n-gram weights as int8 in steps of each head's own. */
-function pack(models: Models, context?: ContextWeights): MomentWeights {
+/** Everything in the form that is shipped: n-gram weights as int8 in steps of each head's own. */
+function pack(models: Models, turns: TurnWeights, words = undecided, encoded = undecided): MomentWeights {
   const table = new Int8Array(BUCKETS * TRAINED_HEADS.length);
   const heads = {} as MomentWeights['heads'];
   TRAINED_HEADS.forEach((head, h) => {
@@ -45,44 +49,74 @@ function pack(models: Models, context?: ContextWeights): MomentWeights {
     });
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
-  const { accepted = silent, rejected = silent, shift = silent, offer = silent, objection = silent } = context ?? {};
-  return {
-    heads,
-    answer: { accepted, rejected },
-    topicShift: shift,
-    offer,
-    objection,
-    table: Buffer.from(table.buffer).toString('base64'),
+  return { heads, words, encoded, turns, table: Buffer.from(table.buffer).toString('base64') };
+}
+
+/** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `settling`). */
+function thresholdOf(model: { bias: number; weights: Record<string, number> }, rows: Row[]): number {
+  const turns = new Map<string, { none: number; positive: boolean }>();
+  for (const { values, positive, dialogue, turn } of rows) {
+    if (isExchange(dialogue)) continue;
+    const p = sigmoid(linear(model, values));
+    const key = `${dialogue} ${turn}`;
+    const old = turns.get(key);
+    turns.set(key, { none: (1 - p) * (old?.none ?? 1), positive: positive || Boolean(old?.positive) });
+  }
+  const all = [...turns.values()];
+  const f = (threshold: number): number => {
+    const found = all.filter((t) => 1 - t.none >= threshold);
+    const right = found.filter((t) => t.positive).length;
+    const there = all.filter((t) => t.positive).length;
+    return ((1 + BETA ** 2) * right) / (found.length + BETA ** 2 * there);
   };
+  return THRESHOLDS.reduce((a, b) => (f(b) > f(a) ? b : a));
+}
+
+function decision(fitted: Row[], latest: Row[]): DecisionWeights {
+  const { bias, weights } = fitLinear(fitted);
+  const rounded = {
+    bias: round(bias),
+    weights: Object.fromEntries(Object.entries(weights).map(([k, w]) => [k, round(w)])),
+  };
+  return { ...rounded, threshold: thresholdOf(rounded, latest) };
 }
 
 /**
- * Fits heads and context models. Leaves the fitted weights loaded.
+ * Fits heads, the network of turns and the context models with their thresholds. Leaves the fitted weights loaded.
  * @returns the weights, and the rows of the last round with which the context models can be judged
  */
-export function fitMoments({ dialogues, lines, noise }: FittingData): { weights: MomentWeights; rows: Rows } {
-  const folds = Array.from({ length: FOLDS }, (_, f) => ({
-    heads: fitHeads(
-      dialogues.filter((_, i) => i % FOLDS !== f),
-      lines,
-      noise,
-    ),
-    unseen: dialogues.filter((_, i) => i % FOLDS === f),
-  }));
-  const rows = noRows();
+export function fitMoments({ dialogues, lines, noise, encodings }: FittingData): {
+  weights: MomentWeights;
+  rows: Rows;
+} {
+  const folds = Array.from({ length: FOLDS }, (_, f) => {
+    const seen = dialogues.filter((_, i) => i % FOLDS !== f);
+    const turns = packTurnNetwork(fitTurnNetwork(seen, encodings));
+    return {
+      weights: pack(fitHeads(seen, lines, noise), turns),
+      unseen: dialogues.filter((_, i) => i % FOLDS === f),
+    };
+  });
   let latest = noRows();
-  let context: ContextWeights | undefined;
-  for (let r = 0; r <= ROUNDS; r++) {
-    latest = noRows();
-    for (const { heads, unseen } of folds) {
-      useMomentWeights(pack(heads));
-      const more = contextRows(unseen, context);
-      for (const k of CONTEXT_MODELS) latest[k].push(...more[k]);
+  const fitContext = (known: FittingData['encodings'] | undefined): ContextWeights => {
+    const rows = noRows();
+    let context: ContextWeights | undefined;
+    for (let r = 0; r <= ROUNDS; r++) {
+      latest = noRows();
+      for (const { weights, unseen } of folds) {
+        useMomentWeights(weights);
+        const more = contextRows(unseen, known, context);
+        for (const k of CONTEXT_MODELS) latest[k].push(...more[k]);
+      }
+      for (const k of CONTEXT_MODELS) rows[k].push(...latest[k]);
+      context = Object.fromEntries(CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k])])) as ContextWeights;
     }
-    for (const k of CONTEXT_MODELS) rows[k].push(...latest[k]);
-    context = Object.fromEntries(CONTEXT_MODELS.map((k) => [k, rounded(fitLinear(rows[k]))])) as ContextWeights;
-  }
-  const weights = pack(fitHeads(dialogues, lines, noise), context);
+    return context!;
+  };
+  const words = fitContext(undefined);
+  const encoded = fitContext(encodings);
+  const turns = packTurnNetwork(fitTurnNetwork(dialogues, encodings));
+  const weights = pack(fitHeads(dialogues, lines, noise), turns, words, encoded);
   useMomentWeights(weights);
   return { weights, rows: latest };
 }

@@ -59,31 +59,68 @@ export function fitSparse(examples: SparseExample[], buckets: number, shrinkage:
   return { bias, cues, weights };
 }
 
-/** Penalty on the weights of the small context models: about one observation's worth. */
-const LINEAR_PENALTY = 1;
-const LINEAR_STEPS = 1500;
+/** Penalty on the weights of the small context models; chosen by cross-validation. */
+const LINEAR_PENALTY = 10;
+const NEWTON_STEPS = 12;
+/** Change of every weight at which the fit has settled. */
+const SETTLED = 1e-4;
 
-/** Logistic regression over named features by gradient descent on all rows. */
+/** Logistic regression over named features by Newton's method (iteratively reweighted least squares). */
 export function fitLinear(rows: { values: Record<string, number>; positive: boolean }[]): LinearWeights {
   const names = Object.keys(rows[0]?.values ?? {});
-  const x = rows.map((r) => names.map((n) => r.values[n] ?? 0));
-  const w = names.map(() => 0);
-  let bias = 0;
-  for (let step = 0; step < LINEAR_STEPS; step++) {
-    const gradient = w.map((v) => LINEAR_PENALTY * v);
-    let biasGradient = 0;
-    x.forEach((xs, i) => {
-      const error = sigmoid(xs.reduce((sum, v, j) => sum + v * w[j]!, bias)) - (rows[i]?.positive ? 1 : 0);
-      biasGradient += error;
-      xs.forEach((v, j) => {
+  const n = names.length + 1;
+  const x = rows.map((r) => Float64Array.from([...names.map((name) => r.values[name] ?? 0), 1]));
+  const w = new Float64Array(n);
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    const gradient = Float64Array.from(w, (v, j) => (j < n - 1 ? LINEAR_PENALTY * v : 0));
+    const hessian = Array.from({ length: n }, (_, j) => {
+      const row = new Float64Array(n);
+      row[j] = j < n - 1 ? LINEAR_PENALTY : 1e-6;
+      return row;
+    });
+    x.forEach((xs, r) => {
+      let logit = 0;
+      for (let j = 0; j < n; j++) logit += xs[j]! * w[j]!;
+      const p = sigmoid(logit);
+      const error = p - (rows[r]!.positive ? 1 : 0);
+      const spread = Math.max(1e-6, p * (1 - p));
+      for (let j = 0; j < n; j++) {
+        const v = xs[j]!;
+        if (v === 0) continue;
         gradient[j]! += error * v;
-      });
+        for (let k = 0; k <= j; k++) hessian[j]![k]! += spread * v * xs[k]!;
+      }
     });
-    const rate = 2 / rows.length;
-    bias -= rate * biasGradient * 0.3;
-    gradient.forEach((g, j) => {
-      w[j]! -= rate * g * 0.1;
-    });
+    const change = solve(hessian, gradient);
+    let largest = 0;
+    for (let j = 0; j < n; j++) {
+      w[j]! -= change[j]!;
+      largest = Math.max(largest, Math.abs(change[j]!));
+    }
+    if (largest < SETTLED) break;
   }
-  return { bias, weights: Object.fromEntries(names.map((n, j) => [n, w[j]!])) };
+  return { bias: w[n - 1]!, weights: Object.fromEntries(names.map((name, j) => [name, w[j]!])) };
+}
+
+/** Solves a positive definite system by Cholesky's decomposition; of the matrix only the lower half is read. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const n = right.length;
+  const lower = matrix.map((row) => Float64Array.from(row));
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i]![j]!;
+      for (let k = 0; k < j; k++) sum -= lower[i]![k]! * lower[j]![k]!;
+      lower[i]![j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / lower[j]![j]!;
+    }
+  }
+  const solution = Float64Array.from(right);
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < i; k++) solution[i]! -= lower[i]![k]! * solution[k]!;
+    solution[i]! /= lower[i]![i]!;
+  }
+  for (let i = n - 1; i >= 0; i--) {
+    for (let k = i + 1; k < n; k++) solution[i]! -= lower[k]![i]! * solution[k]!;
+    solution[i]! /= lower[i]![i]!;
+  }
+  return solution;
 }

@@ -1,5 +1,5 @@
-import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
+import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { featureBuckets } from './ngrams.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -31,13 +31,32 @@ export interface HeadWeights {
   step: number;
 }
 
+/** The models that read an utterance in its context. */
+export const CONTEXT_MODELS = ['accepted', 'rejected', 'shift', 'offer', 'objection'] as const;
+export type ContextWeights = Record<(typeof CONTEXT_MODELS)[number], DecisionWeights>;
+
+/** A matrix of whole steps, base64 of int8, row by row. */
+export interface PackedMatrix {
+  step: number;
+  values: string;
+}
+
+/** The network that reads encodings (`moments/turn-reader.ts`). */
+export interface TurnWeights {
+  hidden: PackedMatrix;
+  hiddenBias: number[];
+  output: PackedMatrix;
+  direct: PackedMatrix;
+  outputBias: number[];
+}
+
 /** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
 export interface MomentWeights {
   heads: Record<TrainedHead, HeadWeights>;
-  answer: Record<'accepted' | 'rejected', LinearWeights>;
-  topicShift: LinearWeights;
-  offer: LinearWeights;
-  objection: LinearWeights;
+  /** For utterances of which only the words are known, and for those that come with an encoding. */
+  words: ContextWeights;
+  encoded: ContextWeights;
+  turns: TurnWeights;
   table: string;
 }
 
@@ -45,6 +64,11 @@ export interface MomentWeights {
 export interface LinearWeights {
   bias: number;
   weights: Record<string, number>;
+}
+
+/** ... and the probability from which it says yes. */
+export interface DecisionWeights extends LinearWeights {
+  threshold: number;
 }
 
 const HEADS = TRAINED_HEADS.length;
@@ -60,6 +84,9 @@ export function useMomentWeights(other: MomentWeights): void {
   weights = other;
   table = unpackInt8(other.table);
 }
+
+/** The context models for an utterance with or without an encoding. */
+export const contextWeights = (encoded: boolean): ContextWeights => (encoded ? weights.encoded : weights.words);
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 

@@ -2,6 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../lexicon/objections.ts';
 import { takesUp } from './answers.ts';
+import { type TurnReading, withReading } from './turn-reader.ts';
 
 /** How an utterance settles an offer, if it does. */
 export type Settles = 'accepted' | 'rejected' | undefined;
@@ -54,7 +55,12 @@ export class TalkContext {
   }
 
   /** Features of the objection model. */
-  objection(speaker: string, acts: readonly SentenceAct[], settles: Settles): Record<string, number> {
+  objection(
+    speaker: string,
+    acts: readonly SentenceAct[],
+    settles: Settles,
+    reading?: TurnReading,
+  ): Record<string, number> {
     const before = this.#before(speaker);
     const own = describe(acts);
     const logit = clip(strongest(acts, 'objection')?.logits.objection ?? -CERTAIN);
@@ -63,7 +69,7 @@ export class TalkContext {
     );
     const taken = flag(before.other && takesUp(acts, before.other.words));
     const yes = flag(acts.some((a) => a.sentence.classes.includes('<yes>')));
-    return {
+    const values = {
       ...own,
       logit,
       takesUp: taken,
@@ -88,10 +94,16 @@ export class TalkContext {
       agreement: clip(strongest(acts, 'agreement')?.logits.agreement ?? -CERTAIN),
       deferral: clip(strongest(acts, 'deferral')?.logits.deferral ?? -CERTAIN),
     };
+    return withReading(values, reading);
   }
 
   /** Features of the offer model. */
-  offer(speaker: string, acts: readonly SentenceAct[], settles: Settles): Record<string, number> {
+  offer(
+    speaker: string,
+    acts: readonly SentenceAct[],
+    settles: Settles,
+    reading?: TurnReading,
+  ): Record<string, number> {
     const before = this.#before(speaker);
     const own = describe(acts);
     const pushedBack = flag(
@@ -99,7 +111,7 @@ export class TalkContext {
         before.secondOther?.categories.includes('cta_rejected'),
     );
     const bidding = flag(this.#heard.some((h) => h.categories.includes('cta_offered')));
-    return {
+    const values = {
       ...own,
       logit: clip(strongest(acts, 'offer')?.logits.offer ?? -CERTAIN),
       pushedBack,
@@ -118,6 +130,7 @@ export class TalkContext {
       refusal: clip(strongest(acts, 'refusal')?.logits.refusal ?? -CERTAIN),
       agreement: clip(strongest(acts, 'agreement')?.logits.agreement ?? -CERTAIN),
     };
+    return withReading(values, reading);
   }
 
   #before(speaker: string): { other?: Heard; secondOther?: Heard; self?: Heard } {

@@ -1,9 +1,9 @@
-import type { Utterance } from '../../contract/timeline.ts';
-import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import { contextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
-import { objectionLabels, type SentenceAct } from '../dialogue-acts.ts';
+import { objectionLabels } from '../dialogue-acts.ts';
 import type { ObjectionLabel } from '../lexicon/objections.ts';
 import { strongest } from './context.ts';
+import type { Heard } from './offers.ts';
 
 export interface Objection {
   sentence: Sentence;
@@ -11,10 +11,6 @@ export interface Objection {
   labels: ObjectionLabel[];
 }
 
-/** Probability from which an utterance objects; chosen by `bench/moments/cross-validation.ts`. */
-export const OBJECTION_PROBABILITY = 0.3;
-/** ... and when nothing was offered lately that it could be held against. */
-const UNPROMPTED_PROBABILITY = 0.45;
 /** Utterances within which the same speaker's same reason is one objection told twice. */
 const REPEAT_UTTERANCES = 2;
 
@@ -24,12 +20,12 @@ export class ObjectionDetector {
   #seen = 0;
 
   /** @param values features by `TalkContext.objection` */
-  add(u: Utterance, acts: SentenceAct[], values: Record<string, number>): Objection | undefined {
+  add({ u, acts, reading }: Heard, values: Record<string, number>): Objection | undefined {
     const index = this.#seen++;
     const best = strongest(acts, 'objection');
-    const confidence = sigmoid(linear(momentWeights().objection, values));
-    const bar = values.bidding ? OBJECTION_PROBABILITY : UNPROMPTED_PROBABILITY;
-    if (!best || confidence < bar) return undefined;
+    const { objection } = contextWeights(reading !== undefined);
+    const confidence = sigmoid(linear(objection, values));
+    if (!best || confidence < objection.threshold) return undefined;
     const labels = objectionLabels(best);
     const key = `${labels[0]} ${u.speaker}`;
     const repeated = index - (this.#told.get(key) ?? Number.NEGATIVE_INFINITY) <= REPEAT_UTTERANCES;

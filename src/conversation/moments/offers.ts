@@ -1,10 +1,11 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import { type ContextWeights, contextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { readAnswer } from './answers.ts';
+import { type AnswerFeatures, readAnswer } from './answers.ts';
 import { strongest } from './context.ts';
 import type { OpenOffer } from './open-offer.ts';
+import { type TurnReading, withReading } from './turn-reader.ts';
 
 /** The answer that settles an offer. */
 export interface Answer {
@@ -16,67 +17,67 @@ export interface Answer {
   labels: string[];
 }
 
-/** Probability from which an utterance offers; chosen by `bench/moments/cross-validation.ts`. */
-export const OFFER_PROBABILITY = 0.35;
-/** ... and from which it may turn out to be one by the way it is answered. */
-export const TENTATIVE_PROBABILITY = 0.12;
-/** Probability from which an answer settles an offer, and later than `ANSWER_TURNS`. */
-export const SETTLED = 0.3;
-/** ... and from which it shows that what it answers was an offer after all. */
-export const SETTLED_TENTATIVE = 0.5;
-const SETTLED_LATE = 0.8;
+/** An utterance with what is known of it. */
+export interface Heard {
+  u: Utterance;
+  acts: SentenceAct[];
+  encoding?: Float32Array;
+  reading?: TurnReading;
+}
+
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */
 export const ANSWER_TURNS = 3;
-/** After this many turns an offer is forgotten. */
-const FORGOTTEN_TURNS = 40;
-/** Offers kept open at once. */
-const MAX_OPEN = 8;
+/** Probability from which an utterance may turn out to be an offer by the way it is answered. */
+const CANDIDATE_PROBABILITY = 0.04;
+/** After this many turns of the other side an offer is forgotten: 98 % of the marked answers come earlier. */
+const FORGOTTEN_TURNS = 8;
+/** ... and one that may not be an offer at all. */
+const FORGOTTEN_CANDIDATE_TURNS = 3;
+/** Utterances of the other side that one answer is held against. */
+const MAX_CANDIDATES = 6;
 
 /**
- * The offers of a conversation that nobody has answered yet, and the reading of what is said as an answer to them.
- *
- * Any answer counts within three turns of the other side; later only a plain one. "Let me think about it" settles nothing
- * and keeps the offer open, so that a late answer finds it.
+ * What was said that somebody may still settle, and the reading of what is said as an answer to it. An answer is held
+ * against every utterance that may have been an offer, so that it finds its offer though others were made since, and so
+ * that the answer can show that there was one. "Let me think about it" settles nothing and keeps the offer open.
  */
 export class OfferBook {
   #open: OpenOffer[] = [];
   #lastSpeaker: string | undefined;
-  /** Reads an utterance as the answer to the latest open offer of somebody else; settles that offer if it is one. */
-  answer(u: Utterance, acts: SentenceAct[]): Answer | undefined {
+
+  /** What this utterance may answer, read as an answer to it; latest last. Once an utterance, before anything else. */
+  read({ u, acts, encoding, reading }: Heard): { offer: OpenOffer; read: AnswerFeatures }[] {
     this.#pass(u.speaker);
-    const others = this.#open.filter((o) => o.utterance.speaker !== u.speaker);
-    // What may not be an offer at all is only answered at once; after that the last real one counts.
-    const offer = others.findLast((o) => o.moment !== undefined || o.turns <= 1);
-    if (!offer || acts.length === 0) return undefined;
-    const read = readAnswer(acts, offer);
-    const yes = sigmoid(linear(momentWeights().answer.accepted, read.values));
-    const no = sigmoid(linear(momentWeights().answer.rejected, read.values));
-    const confidence = Math.max(yes, no);
-    const late = offer.turns > ANSWER_TURNS;
-    if (read.values.deferral !== undefined && read.values.deferral > 0) offer.deferred = true;
-    if (confidence < (late ? SETTLED_LATE : offer.moment ? SETTLED : SETTLED_TENTATIVE)) return undefined;
-    this.#open = this.#open.filter((o) => o !== offer);
-    const accepted = yes >= no;
-    return {
-      offer,
-      accepted,
-      sentence: accepted ? read.agreeing : read.refusing,
-      confidence,
-      labels: late || offer.deferred ? ['late'] : [],
-    };
+    if (acts.length === 0) return [];
+    const candidates = this.#open
+      .filter((o) => o.utterance.speaker !== u.speaker && !o.settledBy.has(u.speaker))
+      .slice(-MAX_CANDIDATES);
+    return candidates.map((offer, i) => {
+      const read = readAnswer(acts, encoding, {
+        offer,
+        since: candidates.slice(i + 1),
+        before: candidates.slice(0, i),
+      });
+      if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
+      return { offer, read: { ...read, values: withReading(read.values, reading) } };
+    });
   }
 
-  /**
-   * Opens the strongest offer of an utterance whose features, by `TalkContext.offer`, speak for one.
-   * @returns it when it is certain enough to be reported; a less certain one waits for its answer to tell
-   */
-  open(u: Utterance, acts: SentenceAct[], values: Record<string, number>): OpenOffer | undefined {
-    const best = strongest(acts, 'offer');
-    const logit = linear(momentWeights().offer, values);
-    if (!best || sigmoid(logit) < TENTATIVE_PROBABILITY) return undefined;
-    const offer = openOffer(u, best.sentence, logit);
-    this.#open = [...this.#open, offer].slice(-MAX_OPEN);
-    return sigmoid(logit) >= OFFER_PROBABILITY ? offer : undefined;
+  /** The offer that an utterance settles, if it settles one. */
+  answer(heard: Heard): Answer | undefined {
+    const readings = this.read(heard);
+    const settled = settling(readings, contextWeights(heard.reading !== undefined));
+    if (!settled) return undefined;
+    const { offer, read } = readings[settled.which]!;
+    offer.settledBy.add(heard.u.speaker);
+    const labels = offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : [];
+    const sentence = settled.accepted ? read.agreeing : read.refusing;
+    return { offer, accepted: settled.accepted, sentence, confidence: settled.confidence, labels };
+  }
+
+  /** Keeps an utterance that may be an offer. */
+  keep(offer: OpenOffer): void {
+    if (sigmoid(offer.logit) >= CANDIDATE_PROBABILITY) this.#open.push(offer);
   }
 
   /** Counts turns of the other side and forgets what nobody answered for long. */
@@ -84,12 +85,52 @@ export class OfferBook {
     if (speaker === this.#lastSpeaker) return;
     this.#lastSpeaker = speaker;
     for (const o of this.#open) if (o.utterance.speaker !== speaker) o.turns++;
-    this.#open = this.#open.filter((o) => o.turns <= FORGOTTEN_TURNS);
+    this.#open = this.#open.filter((o) => o.turns <= (o.moment ? FORGOTTEN_TURNS : FORGOTTEN_CANDIDATE_TURNS));
   }
 }
 
+/**
+ * Whether an utterance settles one of the offers it was held against: it does when it is likely to settle any of them,
+ * and what it settles is the likeliest.
+ */
+export function settling(
+  readings: readonly { read: AnswerFeatures }[],
+  weights: Pick<ContextWeights, 'accepted' | 'rejected'>,
+): { which: number; accepted: boolean; confidence: number } | undefined {
+  const [yes, no] = ([weights.accepted, weights.rejected] as const).map((model) => {
+    const chances = readings.map(({ read }) => sigmoid(linear(model, read.values)));
+    const confidence = 1 - chances.reduce((none, p) => none * (1 - p), 1);
+    const which = chances.reduce((best, p, i) => (p > chances[best]! ? i : best), 0);
+    return { which, confidence, margin: confidence / model.threshold };
+  }) as [Likeliest, Likeliest];
+  const accepted = yes.margin >= no.margin;
+  const { which, confidence, margin } = accepted ? yes : no;
+  return margin >= 1 ? { which, accepted, confidence } : undefined;
+}
+
+interface Likeliest {
+  which: number;
+  confidence: number;
+  margin: number;
+}
+
+/**
+ * The strongest offer of an utterance, whether or not it is one.
+ * @param values features by `TalkContext.offer`
+ */
+export function readOffer(
+  { u, acts, encoding, reading }: Heard,
+  values: Record<string, number>,
+): OpenOffer | undefined {
+  const best = strongest(acts, 'offer');
+  if (!best) return undefined;
+  const logit = linear(contextWeights(reading !== undefined).offer, values);
+  return openOffer(u, best.sentence, logit, encoding);
+}
+
 /** An offer at the moment it is made. */
-export function openOffer(utterance: Utterance, sentence: Sentence, logit: number): OpenOffer {
+export function openOffer(u: Utterance, sentence: Sentence, logit: number, encoding?: Float32Array): OpenOffer {
   const words = new Set(sentence.tokens);
-  return { utterance, sentence, asked: sentence.question, logit, words, turns: 0, deferred: false };
+  const asked = sentence.question;
+  return { utterance: u, sentence, asked, logit, words, turns: 0, deferred: false, encoding, settledBy: new Set() };
 }

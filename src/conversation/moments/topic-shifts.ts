@@ -1,8 +1,10 @@
-import { linear, momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import { contextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { contentWords } from './content-words.ts';
 import type { Settles } from './context.ts';
+import type { Heard } from './offers.ts';
+import { withReading } from './turn-reader.ts';
 
 /** A change of subject seen at one utterance. */
 export interface TopicShift {
@@ -14,8 +16,6 @@ export interface TopicShift {
 
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
-/** Probability from which a change of subject is reported; chosen by `bench/moments/cross-validation.ts`. */
-const SHIFT_PROBABILITY = 0.38;
 /** Utterances before there is a subject to leave, and between two shifts. */
 const WARM_UP = 4;
 const REFRACTORY = 4;
@@ -116,13 +116,14 @@ export class TopicShiftDetector {
   #lastShift = Number.NEGATIVE_INFINITY;
 
   /** @param settles how the utterance settles an offer, if it does */
-  add(acts: SentenceAct[], settles: Settles): TopicShift | undefined {
+  add({ acts, reading }: Heard, settles: Settles): TopicShift | undefined {
     const index = this.#seen++;
-    const values = this.#memory.add(acts, settles);
+    const values = withReading(this.#memory.add(acts, settles), reading);
     const soon = index - this.#lastShift < (values.announced ? REFRACTORY_ANNOUNCED : REFRACTORY);
     if (index < WARM_UP || soon || acts.length === 0) return undefined;
-    const confidence = sigmoid(linear(momentWeights().topicShift, values));
-    if (confidence < SHIFT_PROBABILITY) return undefined;
+    const { shift } = contextWeights(reading !== undefined);
+    const confidence = sigmoid(linear(shift, values));
+    if (confidence < shift.threshold) return undefined;
     this.#lastShift = index;
     const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
     return { sentence, confidence, labels: values.announced ? ['announced'] : [] };

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import { readActs } from '../../../src/conversation/dialogue-acts.ts';
+import type { AnswerFeatures } from '../../../src/conversation/moments/answers.ts';
+import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
+import { talk } from '../talk.ts';
+
+/** A model of one feature: its log-odds themselves. */
+const model = (feature: string, threshold: number): DecisionWeights => ({
+  bias: 0,
+  weights: { [feature]: 1 },
+  threshold,
+});
+const readings = (...all: Record<string, number>[]): { read: AnswerFeatures }[] =>
+  all.map((values) => ({ read: { values } as AnswerFeatures }));
+const weights = { accepted: model('yes', 0.5), rejected: model('no', 0.5) };
+
+test('an utterance settles the likeliest of the offers it may answer', () => {
+  const settled = settling(readings({ yes: -3, no: -9 }, { yes: 2, no: -9 }, { yes: 0.5, no: -9 }), weights);
+  expect(settled).toMatchObject({ which: 1, accepted: true });
+});
+
+test('an answer that may go to either of two offers is the more certainly an answer', () => {
+  const one = settling(readings({ yes: -0.5, no: -9 }), weights);
+  const two = settling(readings({ yes: -0.5, no: -9 }, { yes: -0.5, no: -9 }), weights);
+  expect(one).toBeUndefined();
+  expect(two?.confidence).toBeCloseTo(1 - (1 - 1 / (1 + Math.exp(0.5))) ** 2, 6);
+});
+
+test('nothing to answer settles nothing', () => {
+  expect(settling([], weights)).toBeUndefined();
+});
+
+const heard = (lines: string): Heard[] => talk(lines).map((u) => ({ u, acts: readActs(u.text) }));
+
+function bookOf(made: Heard, logit: number): OfferBook {
+  const book = new OfferBook();
+  book.read(made);
+  book.keep(openOffer(made.u, made.acts[0]!.sentence, logit));
+  return book;
+}
+
+test('what is hardly an offer is not kept, and nobody answers their own', () => {
+  const [offer, own, other] = heard(`
+    A: Shall I book you in for Thursday?
+    A: Thursday is fine.
+    B: Thursday is fine.`) as [Heard, Heard, Heard];
+  expect(bookOf(offer, -8).read(other)).toEqual([]);
+  const book = bookOf(offer, 2);
+  expect(book.read(own)).toEqual([]);
+  expect(book.read(other)).toHaveLength(1);
+});
+
+test('what was never reported as an offer is forgotten after three turns of the other side', () => {
+  const [offer, ...turns] = heard(`
+    A: I could drop it off.
+    B: One.
+    A: Two.
+    B: Three.
+    A: Four.
+    B: Five.
+    A: Six.
+    B: Seven.`) as [Heard, ...Heard[]];
+  const book = bookOf(offer, 0);
+  const open = turns.map((turn) => book.read(turn).length);
+  expect(open).toEqual([1, 0, 1, 0, 1, 0, 0]);
+});
