@@ -45,7 +45,11 @@ function train(docs: Labelled[], nearby: number, c: number, slack: number): Weig
   const labels = new Uint8Array(words.length);
   let row = 0;
   for (const { features, words: own, marks } of rows) {
-    dense.set(features, row * NUMERIC_FEATURES);
+    features.forEach((column, f) => {
+      column.forEach((value, i) => {
+        dense[(row + i) * NUMERIC_FEATURES + f] = value;
+      });
+    });
     for (let i = 1; i <= own.length; i++, row++)
       for (let k = -slack; k <= slack; k++) if (marks.has(i + k)) labels[row] = 1;
   }

@@ -15,7 +15,7 @@ import { calledNames, focusStems, NO_TOPIC, topicWords } from './phases/topic-wo
 import { type PhaseDraft, transitionSignal } from './phases/transition-signals.ts';
 import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
-import { pickSentences, salience } from './summary/salience.ts';
+import { pickSentences, salience, tellingTurns } from './summary/salience.ts';
 import { readSentences, type Sentence } from './summary/sentences.ts';
 import { note, otherOf } from './summary/wording.ts';
 
@@ -60,7 +60,7 @@ export function segmentConversation(
   const { turns, ...topics } = findBoundaries(utterances, boundaryHints(utterances, pauses, moments, transitions));
   const evidence = readEvidence(turns);
   const stages = cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
-  const sentences = groupSentences(readSentences(turns), stages);
+  const sentences = stages.map(({ from, to }) => readSentences(turns, tellingTurns(turns, from, to)));
   const drafts = draftPhases(utterances, turns, stages, focus);
   const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
   const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
@@ -120,20 +120,10 @@ function draftPhases(utterances: Utterance[], turns: Turns, stages: Stage[], foc
       to,
       kind,
       topics: topicWords(turns, from, to, focus, THEME_WORDS, called),
-      tone: toneOf(utterances.slice(from, to)),
+      tone: toneOf(utterances, from, to),
       floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
     };
   });
-}
-
-function groupSentences(sentences: Sentence[], stages: Stage[]): Sentence[][] {
-  const out: Sentence[][] = stages.map(() => []);
-  let phase = 0;
-  for (const s of sentences) {
-    while (s.turn >= stages[phase]!.to) phase++;
-    out[phase]!.push(s);
-  }
-  return out;
 }
 
 /** Splits events among phases by the utterance each rests on; what names no known utterance is left out. */

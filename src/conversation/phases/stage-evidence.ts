@@ -1,4 +1,3 @@
-import { ASKING } from '../lexicon/phase-cues.ts';
 import { GENRE_CUES, type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import type { Turns } from '../segmentation/turns.ts';
 import { PhraseIndex } from './phrase-index.ts';
@@ -29,6 +28,12 @@ const ANSWERED = 0.5;
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
 
+/** Words with which a turn asks, also where the recogniser gave no question mark. */
+const ASKING = new Set(
+  'what where when who how why which do does did is are can could would will have has shall should'.split(' '),
+);
+const asks = (text: string, first: string | undefined): boolean => text.includes('?') || ASKING.has(first ?? '');
+
 let index: PhraseIndex | undefined;
 const phraseIndex = (): PhraseIndex => {
   index ??= new PhraseIndex([
@@ -58,7 +63,7 @@ export function readEvidence(turns: Turns): StageEvidence {
     for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
   }
   for (let i = count - 1; i > 0; i--)
-    if (speakers[i] !== speakers[i - 1] && ASKING.test(texts[i - 1]!.trimStart()))
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!, words[i - 1]![0]))
       for (let k = 0; k < KINDS; k++) {
         const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
         if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;

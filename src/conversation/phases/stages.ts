@@ -56,82 +56,114 @@ const OPENING_SHARE = 0.3;
 const OPENING_LEAST = 5;
 const CLOSING_SHARE = 0.35;
 
+const OPENING = PHASE_KINDS.findIndex((k) => k.name === 'Opening');
+const CLOSING = PHASE_KINDS.findIndex((k) => k.name === 'Closing');
+/** The states of the course: the kinds, and none of them last. */
+const STATES = KINDS + 1;
+const BARRED = 1e9;
+
 /**
  * The course of purposes that the cues bear out best (Viterbi over utterances): a kind gains by its cues, loses by
  * utterances without, and changing costs, less where the topic changes too.
  */
 export function findStages(
-  { count, cues, genre }: StageEvidence,
-  { starts, gains }: TopicChanges,
+  evidence: StageEvidence,
+  topics: TopicChanges,
   momentsAt: ReadonlyMap<number, readonly MomentEvent[]>,
 ): Stage[] {
+  const { count } = evidence;
   if (count === 0) return [];
+  const worth = worthOf(evidence, momentsAt);
+  const held = bestCourse(worth, count, topics).map((stage) =>
+    isBorneOut(stage, worth, count) ? stage : noKind(stage),
+  );
+  const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
+  const isShort = ({ from, to, kind }: Stage) =>
+    to - from < least && !(kind === OPENING && from === 0) && !(kind === CLOSING && to === count);
+  return absorbShort(joinAlike(held), isShort, new Set(topics.starts));
+}
+
+const noKind = (stage: Stage): Stage => ({ ...stage, kind: -1 });
+
+/** What every utterance is worth to every kind, utterance x kind: its cues and moments, or a loss where it has none. */
+function worthOf({ count, cues, genre }: StageEvidence, momentsAt: ReadonlyMap<number, readonly MomentEvent[]>) {
+  const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
+  const worth = cues.slice();
+  for (let k = 0; k < KINDS; k++) for (let i = k; i < worth.length; i += KINDS) worth[i]! *= home[k]!;
+  for (const [i, moments] of momentsAt)
+    for (const { category, confidence } of i < count ? moments : [])
+      PHASE_KINDS.forEach((kind, k) => {
+        if (kind.moments?.includes(category)) worth[i * KINDS + k]! += MOMENT * confidence;
+      });
+  for (let i = 0; i < worth.length; i++) if (worth[i] === 0) worth[i] = -UNCUED;
+  return worth;
+}
+
+function bestCourse(worth: Float32Array, count: number, { starts, gains }: TopicChanges): Stage[] {
   const topical = new Set(starts);
   const stretch = Math.min(MOST_STRETCH, Math.sqrt(Math.max(1, count / SHORT_TALK)));
-  const apart =
-    CHANGE +
-    TOPICAL * Math.max(0, starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0) - TOPICAL_FROM);
-  const states = KINDS + 1;
-  const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
-  const gainOf = (i: number, kind: number): number => {
-    const { moments } = PHASE_KINDS[kind]!;
-    let gain = cues[i * KINDS + kind]! * home[kind]!;
-    if (moments)
-      for (const m of momentsAt.get(i) ?? []) if (moments.includes(m.category)) gain += MOMENT * m.confidence;
-    return gain > 0 ? gain : -UNCUED;
-  };
-  const opening = PHASE_KINDS.findIndex((k) => k.name === 'Opening');
-  const closing = PHASE_KINDS.findIndex((k) => k.name === 'Closing');
+  const clearness = starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0);
+  const apart = CHANGE + TOPICAL * Math.max(0, clearness - TOPICAL_FROM);
+  const places = Float64Array.from(PHASE_KINDS, ({ place }) => place ?? Number.NaN);
   const openingEnds = Math.max(OPENING_LEAST, OPENING_SHARE * count);
   const closingBegins = (1 - CLOSING_SHARE) * count;
-  const score = new Float64Array(states);
-  const next = new Float64Array(states);
-  const from = new Int16Array(count * states);
+  const score = new Float64Array(STATES);
+  const next = new Float64Array(STATES);
+  const from = new Int8Array(count * STATES);
   for (let i = 0; i < count; i++) {
     const change = topical.has(i) ? Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gains[i - 1]!)) : apart;
-    let best = -1;
-    for (let s = 0; s < states; s++)
-      if (s !== closing && s !== opening && (best < 0 || score[s]! > score[best]!)) best = s;
-    for (let s = 0; s < states; s++) {
-      const place = s < KINDS ? PHASE_KINDS[s]!.place : undefined;
-      const misplaced = place === undefined ? 0 : MISPLACED * Math.abs(i / Math.max(1, count - 1) - place);
-      const gain = s < KINDS ? gainOf(i, s) : -NO_KIND;
+    const at = i / Math.max(1, count - 1);
+    let best = KINDS;
+    for (let s = 0; s < KINDS; s++) if (s !== CLOSING && s !== OPENING && score[s]! > score[best]!) best = s;
+    for (let s = 0; s < STATES; s++) {
+      const place = s < KINDS ? places[s]! : Number.NaN;
+      const misplaced = Number.isNaN(place) ? 0 : MISPLACED * Math.abs(at - place);
+      const gain = s < KINDS ? worth[i * KINDS + s]! : -NO_KIND;
       if (i === 0) {
-        next[s] = gain - (s === KINDS || s === opening ? 0 : s === closing ? 1e9 : misplaced + change / 2);
+        next[s] = gain - (s === KINDS || s === OPENING ? 0 : s === CLOSING ? BARRED : misplaced + change / 2);
         continue;
       }
       // However long the talk, to open and to close it costs the same.
-      const longer = s === closing ? 1 : stretch;
+      const longer = s === CLOSING ? 1 : stretch;
       const inside = score[best]! - (change + misplaced) * longer;
-      const opened = score[opening]! - change - misplaced * longer;
-      const barred = s === opening || (s === closing && i < closingBegins) ? 1e9 : 0;
-      const stay = score[s]! - (s === opening && i >= openingEnds ? 1e9 : 0);
+      const opened = score[OPENING]! - change - misplaced * longer;
+      const barred = s === OPENING || (s === CLOSING && i < closingBegins) ? BARRED : 0;
+      const stay = score[s]! - (s === OPENING && i >= openingEnds ? BARRED : 0);
       const enter = Math.max(inside, opened) - barred;
       next[s] = Math.max(stay, enter) + gain;
-      from[i * states + s] = stay >= enter ? s : opened > inside ? opening : best;
+      from[i * STATES + s] = stay >= enter ? s : opened > inside ? OPENING : best;
     }
     score.set(next);
   }
-  const held = traceBack(score, from, count).map((stage): Stage => {
-    if (stage.kind < 0) return stage;
-    let worth = 0;
-    let cued = 0;
-    for (let i = stage.from; i < stage.to; i++) {
-      const gain = gainOf(i, stage.kind);
-      if (gain > 0) cued++;
-      worth += Math.max(0, gain);
-    }
-    const edge =
-      cued >= CUED_SHARE * (stage.to - stage.from) &&
-      (stage.kind === opening || stage.kind === closing) &&
-      stage.to - stage.from < count;
-    const enough = edge || (worth >= ENOUGH && cued >= CUED_SHARE * (stage.to - stage.from));
-    return enough ? stage : { ...stage, kind: -1 };
-  });
-  const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
-  const isShort = ({ from: a, to, kind }: Stage) =>
-    to - a < least && !(kind === opening && a === 0) && !(kind === closing && to === count);
-  return absorbShort(joinAlike(held), isShort, topical);
+  return traceBack(score, from, count);
+}
+
+/** Whether a stage has cues enough for its kind. */
+function isBorneOut({ from, to, kind }: Stage, worth: Float32Array, count: number): boolean {
+  if (kind < 0) return true;
+  let sum = 0;
+  let cued = 0;
+  for (let i = from; i < to; i++) {
+    const own = worth[i * KINDS + kind]!;
+    if (own <= 0) continue;
+    cued++;
+    sum += own;
+  }
+  const edge = (kind === OPENING || kind === CLOSING) && to - from < count;
+  return cued >= CUED_SHARE * (to - from) && (edge || sum >= ENOUGH);
+}
+
+function traceBack(score: Float64Array, from: Int8Array, count: number): Stage[] {
+  let state = score.reduce((best, value, s) => (value > score[best]! ? s : best), 0);
+  const out: Stage[] = [];
+  for (let i = count - 1; i >= 0; i--) {
+    const kind = state < KINDS ? state : -1;
+    const open = out[0];
+    if (open && open.kind === kind) open.from = i;
+    else out.unshift({ from: i, to: open ? open.from : count, kind });
+    if (i > 0) state = from[i * STATES + state]!;
+  }
+  return out;
 }
 
 /** Neighbours of one kind as one stage. */
@@ -156,20 +188,6 @@ function absorbShort(stages: Stage[], isShort: (stage: Stage) => boolean, topica
     if (back) before.to = stage.to;
     else if (after) after.from = stage.from;
     out = joinAlike(out.filter((s) => s !== stage));
-  }
-  return out;
-}
-
-function traceBack(score: Float64Array, from: Int16Array, count: number): Stage[] {
-  const states = score.length;
-  let state = score.reduce((best, value, s) => (value > score[best]! ? s : best), 0);
-  const out: Stage[] = [];
-  for (let i = count - 1; i >= 0; i--) {
-    const kind = state < KINDS ? state : -1;
-    const open = out[0];
-    if (open && open.kind === kind) open.from = i;
-    else out.unshift({ from: i, to: open ? open.from : count, kind });
-    if (i > 0) state = from[i * states + state]!;
   }
   return out;
 }

@@ -19,22 +19,24 @@ const WORDS = [
   ['heated', 'tense', 'animated', 'upbeat', 'enthusiastic'],
 ] as const;
 
-/** The duration-weighted tone of some utterances. */
-export function toneOf(utterances: Utterance[]): Tone {
-  const mean = (read: (u: Utterance) => number | null): number | null => {
-    let sum = 0;
-    let weight = 0;
-    for (const u of utterances) {
-      const value = read(u);
-      const duration = Math.max(0.1, u.t_end - u.t_start);
-      if (value === null) continue;
-      sum += value * duration;
-      weight += duration;
+/** The duration-weighted tone of the utterances `from` to `to`, exclusive. */
+export function toneOf(utterances: Utterance[], from = 0, to = utterances.length): Tone {
+  let [valenceSum, valenceWeight, arousalSum, arousalWeight] = [0, 0, 0, 0];
+  for (let i = from; i < to; i++) {
+    const u = utterances[i]!;
+    const read = readAffect(u);
+    const duration = Math.max(0.1, u.t_end - u.t_start);
+    if (read.valence !== null) {
+      valenceSum += read.valence * duration;
+      valenceWeight += duration;
     }
-    return weight > 0 ? sum / weight : null;
-  };
-  const valence = mean((u) => readAffect(u).valence);
-  const arousal = mean((u) => readAffect(u).arousal);
+    if (read.arousal !== null) {
+      arousalSum += read.arousal * duration;
+      arousalWeight += duration;
+    }
+  }
+  const valence = valenceWeight > 0 ? valenceSum / valenceWeight : null;
+  const arousal = arousalWeight > 0 ? arousalSum / arousalWeight : null;
   if (valence === null && arousal === null) return { valence, arousal, word: 'not measured' };
   const v = (valence ?? 0.5) - 0.5;
   const a = (arousal ?? 0.5) - 0.5;

@@ -1,6 +1,5 @@
 import { unpackInt8 } from '../../contract/packed-int8.ts';
 import { CHAT, MEETING, type PackedModel } from '../generated/segmentation-weights.ts';
-import { NUMERIC_FEATURES } from './boundary-features.ts';
 
 /** A logistic regression over numbers and hashed words. */
 export interface BoundaryModel {
@@ -35,12 +34,15 @@ export const meetingModel = (): BoundaryModel => {
 };
 
 /** Log-odds that a new topic opens, one a boundary; [i - 1] for the boundary before turn i. */
-export function boundaryLogits(features: Float32Array, words: Uint16Array[], model: BoundaryModel): Float32Array {
-  return Float32Array.from(words, (row, i) => {
-    let numeric = model.bias;
-    for (let f = 0; f < NUMERIC_FEATURES; f++) numeric += model.numeric[f]! * features[i * NUMERIC_FEATURES + f]!;
+export function boundaryLogits(features: Float32Array[], words: Uint16Array[], model: BoundaryModel): Float32Array {
+  const out = Float32Array.from(words, (row) => {
     let lexical = 0;
     for (const bucket of row) lexical += model.words[bucket]!;
-    return numeric + lexical * model.scale;
+    return model.bias + lexical * model.scale;
   });
+  features.forEach((column, f) => {
+    const weight = model.numeric[f]!;
+    for (let i = 0; i < out.length; i++) out[i]! += weight * column[i]!;
+  });
+  return out;
 }

@@ -23,20 +23,17 @@ const FLOOR_WINDOW = 20;
 
 /**
  * What is known about every boundary.
- * @returns row-major (count - 1) x NUMERIC_FEATURES; row i - 1 describes the boundary before turn i.
+ * @returns NUMERIC_FEATURES columns of count - 1 values; [i - 1] describes the boundary before turn i.
  */
-export function boundaryFeatures(turns: Turns): Float32Array {
+export function boundaryFeatures(turns: Turns): Float32Array[] {
   const { count, texts, speakers } = turns;
   const rows = Math.max(0, count - 1);
-  const out = new Float32Array(rows * NUMERIC_FEATURES);
-  let column = 0;
-  const fill = (values: ArrayLike<number>) => {
-    for (let i = 0; i < rows; i++) out[i * NUMERIC_FEATURES + column] = values[i]!;
-    column++;
-  };
+  const columns: Float32Array[] = [];
+  const fill = (values: Float32Array) => columns.push(values);
   const at = (value: (turn: number) => number | boolean) => {
-    for (let i = 0; i < rows; i++) out[i * NUMERIC_FEATURES + column] = Number(value(i + 1));
-    column++;
+    const column = new Float32Array(rows);
+    for (let i = 0; i < rows; i++) column[i] = Number(value(i + 1));
+    columns.push(column);
   };
   for (const window of WINDOWS)
     for (const similarity of [lexicalSimilarity(turns, window), semanticSimilarity(turns, window)]) {
@@ -64,7 +61,8 @@ export function boundaryFeatures(turns: Turns): Float32Array {
   at((i) => opens[i]! && closes[i - 1]!);
   at((i) => Math.min(1, Math.min(i, count - i) / 10));
   at((i) => speakers[i] === speakers[i - 1]);
-  at((i) => !speakers.slice(Math.max(0, i - PRESENT), i).includes(speakers[i]!));
+  const spokeAt = lastTurnOf(speakers);
+  at((i) => spokeAt[i]! < i - PRESENT);
   at((i) => speakers[i] === speakers[0]);
   fill(floorSimilarity(turns));
   at((i) => Math.min(1, i / count));
@@ -74,7 +72,17 @@ export function boundaryFeatures(turns: Turns): Float32Array {
   at((i) => lastNew[i]!);
   at((i) => lastAsks[i]! && !LEANING.test(last[i]!));
   at((i) => LEANING.test(texts[i]!));
-  return out;
+  return columns;
+}
+
+/** The turn before each at which its speaker last spoke; far back when never. */
+function lastTurnOf(speakers: string[]): Int32Array {
+  const last = new Map<string, number>();
+  return Int32Array.from(speakers, (who, i) => {
+    const before = last.get(who) ?? -1e9;
+    last.set(who, i);
+    return before;
+  });
 }
 
 const lastSentence = (text: string): string =>

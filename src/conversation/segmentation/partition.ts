@@ -43,11 +43,11 @@ export function bestPartition(scores: ArrayLike<number>, count: number, prior: L
   return boundaries;
 }
 
+/** The boundaries with the highest scores, ascending; of equal ones the first. */
 function candidates(scores: ArrayLike<number>, count: number): number[] {
   const all = Array.from({ length: count - 1 }, (_, i) => i + 1);
   if (all.length <= MAX_CANDIDATES) return all;
-  return all
-    .sort((a, b) => scores[b - 1]! - scores[a - 1]!)
-    .slice(0, MAX_CANDIDATES)
-    .sort((a, b) => a - b);
+  const least = Float64Array.from(scores).sort()[scores.length - MAX_CANDIDATES]!;
+  let ties = MAX_CANDIDATES - all.filter((i) => scores[i - 1]! > least).length;
+  return all.filter((i) => scores[i - 1]! > least || (scores[i - 1] === least && ties-- > 0));
 }

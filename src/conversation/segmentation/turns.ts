@@ -63,9 +63,7 @@ export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker'>[]): Tu
       own.set(id, (own.get(id) ?? 0) + 1);
       const row = rows[id]!;
       if (row < 0) continue;
-      const weight = vectors.weights[row]!;
-      for (let j = 0; j < DIMENSIONS; j++)
-        dense[turn * DIMENSIONS + j]! += weight * vectors.rows[row * DIMENSIONS + j]!;
+      addRow(dense, turn, vectors.rows, row, vectors.weights[row]!);
     }
     for (const id of own.keys()) documents[id]!++;
     stems.push(Int32Array.from(own.keys()));
@@ -90,6 +88,13 @@ export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker'>[]): Tu
     stemIds: ids,
     dense,
   };
+}
+
+/** A function of its own: small and hot, it is compiled early. */
+function addRow(dense: Float32Array, turn: number, rows: Int8Array, row: number, weight: number): void {
+  const to = turn * DIMENSIONS;
+  const from = row * DIMENSIONS;
+  for (let j = 0; j < DIMENSIONS; j++) dense[to + j]! += weight * rows[from + j]!;
 }
 
 function removeMean(dense: Float32Array, count: number): void {

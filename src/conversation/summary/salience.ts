@@ -95,3 +95,23 @@ export function pickSentences(sentences: Sentence[], value: Float64Array, count:
   }
   return picked.sort((a, b) => a - b).map((i) => sentences[i]!);
 }
+
+/** Turns of which the sentences are read to find the most telling of a stretch. */
+const TELLING_TURNS = 160;
+
+/** The turns from `from` to `to` (exclusive) whose words come back most there, in order; all of a short stretch. */
+export function tellingTurns(turns: Turns, from: number, to: number): number[] {
+  const all = Array.from({ length: to - from }, (_, k) => from + k);
+  if (all.length <= TELLING_TURNS) return all;
+  const counts = new Float64Array(turns.vocabulary);
+  for (const turn of all) for (const id of turns.stems[turn]!) counts[id]!++;
+  const worth = Float64Array.from(all, (turn) => {
+    let sum = 0;
+    for (const id of turns.stems[turn]!) sum += Math.log1p(counts[id]!);
+    return sum / Math.sqrt(turns.words[turn]!.length + 4);
+  });
+  return all
+    .sort((a, b) => worth[b - from]! - worth[a - from]! || a - b)
+    .slice(0, TELLING_TURNS)
+    .sort((a, b) => a - b);
+}

@@ -73,11 +73,14 @@ export function shorten(text: string, words: number): string {
   return `${parts.slice(0, end).join(' ').replace(/[,;]$/, '')} …`;
 }
 
-/** Every sentence of the turns, in order. Linear in the text. */
-export function readSentences(turns: Turns): Sentence[] {
+/**
+ * The sentences of the turns, in order. Linear in the text.
+ * @param wanted turns to read; all when absent.
+ */
+export function readSentences(turns: Turns, wanted: Iterable<number> = turns.texts.keys()): Sentence[] {
   const out: Sentence[] = [];
-  turns.texts.forEach((text, turn) => {
-    for (const raw of splitSentences(text)) {
+  for (const turn of wanted) {
+    for (const raw of splitSentences(turns.texts[turn]!)) {
       const own = clean(raw);
       const spoken =
         own === ''
@@ -101,6 +104,6 @@ export function readSentences(turns: Turns): Sentence[] {
         asks: raw.includes('?'),
       });
     }
-  });
+  }
   return out;
 }
