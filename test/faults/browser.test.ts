@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { inCommon, wordsOf } from '../live/common-words.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -87,22 +88,7 @@ async function capture(options: { url: string; key: string; seconds: number; chu
   return { finals, sent };
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
-
 const wordsIn = ({ timeline }: AnalysisResponse): string[] => wordsOf(timeline.map(({ text }) => text).join(' '));
-
-/** Length of the longest common subsequence. */
-function inCommon(a: string[], b: string[]): number {
-  let row = new Uint16Array(b.length + 1);
-  for (const word of a) {
-    const next = new Uint16Array(b.length + 1);
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = word === b[j - 1] ? row[j - 1]! + 1 : Math.max(row[j]!, next[j - 1]!);
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
 
 describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
   let folder: string;

@@ -86,10 +86,11 @@ export class Track {
     this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
   }
 
-  /** From now on it is heard, or not; what was said before is not its own. */
-  hear(isHeard: boolean): void {
-    this.#isHeard = isHeard;
+  /** From now on it is heard; what was said before is not its own. */
+  hear(): void {
+    this.#isHeard = true;
     this.#layout.beginHere();
+    if (this.isOpen) this.#begin(this.#window.end);
   }
 
   /** What is open is closed. */

@@ -115,7 +115,7 @@ export class LiveTranscriber {
     const own = first ? louderChannel(this.#statistics, first) : 0;
     const speaker = first?.speaker === 1 ? 1 : 0;
     this.#speakerOf = own === 0 ? [speaker, 1 - speaker] : [1 - speaker, speaker];
-    for (const track of channels) track.hear(true);
+    for (const track of channels) track.hear();
   }
 
   #host(layOut: TrackHost['layOut']): TrackHost {
