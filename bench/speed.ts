@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
+import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from './eval-data.ts';
@@ -43,9 +44,11 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { wall: (performance.now() - started) / 1000, cpu: (user + system) / 1e6 };
 }
 
-const wholePipeline = (path: string, pool: WorkerPool): Promise<Cost> =>
+/** @param texts takes what was said */
+const wholePipeline = (path: string, pool: WorkerPool, texts: string[] = []): Promise<Cost> =>
   costOf(async () => {
-    for await (const line of analyse(createReadStream(path), REQUEST, pool)) void line;
+    for await (const line of analyse(createReadStream(path), REQUEST, pool))
+      if (line.type === 'utterance') texts.push(line.entry.text);
   });
 
 /** Only the recogniser, on the pipeline's own segments (second readings of doubtful ones included), both workers busy. */
@@ -72,6 +75,9 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
 interface ServerRun {
   /** Most memory the server's process held, MB. */
   peakMb: number;
+  /** Seconds of wall time and of CPU time of the server (its decoder's apart). */
+  wall: number;
+  cpu: number;
   /** From the last byte sent to the first utterance line, s. */
   firstUtterance: number;
 }
@@ -79,11 +85,19 @@ interface ServerRun {
 const peakOf = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
+/** Seconds of CPU time that a process has used; the kernel counts it in hundredths. */
+const cpuOf = (pid: number): number => {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / 100;
+};
+
 /** A server of its own, fed over HTTP. */
 async function serverRun(path: string): Promise<ServerRun> {
   const { server, port } = await startServer();
   try {
     let lastByte = 0;
+    const began = performance.now();
+    const cpuBefore = cpuOf(server.pid!);
     const body = async function* () {
       for await (const chunk of createReadStream(path)) yield chunk as Uint8Array;
       lastByte = performance.now();
@@ -94,7 +108,8 @@ async function serverRun(path: string): Promise<ServerRun> {
       if (line.type === 'utterance' && Number.isNaN(firstUtterance))
         firstUtterance = (performance.now() - lastByte) / 1000;
     }
-    return { peakMb: peakOf(server.pid!), firstUtterance };
+    const wall = (performance.now() - began) / 1000;
+    return { peakMb: peakOf(server.pid!), wall, cpu: cpuOf(server.pid!) - cpuBefore, firstUtterance };
   } finally {
     server.kill();
   }
@@ -105,7 +120,8 @@ try {
   const path = looped(folder, MINUTES);
   const seconds = 60 * MINUTES;
   const pool = await WorkerPool.start();
-  await wholePipeline(evalPath(...SOURCE), pool);
+  const texts: string[] = [];
+  await wholePipeline(evalPath(...SOURCE), pool, texts);
   const whole: Cost[] = [];
   const alone: Cost[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -114,6 +130,9 @@ try {
     say(`run ${run + 1}: whole ${whole[run]!.wall.toFixed(1)} s, recognition alone ${alone[run]!.wall.toFixed(1)} s`);
   }
   await pool.close();
+  const encoding = await costOf(async () => {
+    for (const text of texts) await encodeText(text);
+  });
   const best = (costs: Cost[]) => costs.reduce((a, b) => (a.wall <= b.wall ? a : b));
   const [bestWhole, bestAlone] = [best(whole), best(alone)];
   const row = (what: string, { wall, cpu }: Cost) => [what, wall, seconds / wall, (1000 * cpu) / seconds];
@@ -132,9 +151,26 @@ try {
     },
     {
       title: 'The server as a process of its own',
-      columns: ['minutes', 'peak memory MB', 'first utterance after the last byte, s'],
-      rows: servers.map(([minutes, { peakMb, firstUtterance }]) => [minutes, peakMb, firstUtterance]),
+      columns: [
+        'minutes',
+        'peak memory MB',
+        'audio s per s',
+        'CPU ms per audio s',
+        'first utterance after the last byte, s',
+      ],
+      rows: servers.map(([minutes, { peakMb, wall, cpu, firstUtterance }]) => [
+        minutes,
+        peakMb,
+        (60 * minutes) / wall,
+        (1000 * cpu) / (60 * minutes),
+        firstUtterance,
+      ]),
       note: 'Bars: under 900 MB and flat; first utterance of ten minutes within 4 s.',
+    },
+    {
+      title: 'What reads the words (part of the whole pipeline)',
+      columns: ['what', 'texts', 'CPU ms a text'],
+      rows: [['sentence encoder', texts.length, (1000 * encoding.cpu) / texts.length]],
     },
   ]);
 } finally {

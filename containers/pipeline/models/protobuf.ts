@@ -68,6 +68,7 @@ export function floatField(number: number, value: number): Uint8Array {
 
 /** A length-delimited field made of parts: a submessage, bytes or text. */
 export function field(number: number, ...parts: (Uint8Array | string)[]): Uint8Array {
-  const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-  return Buffer.concat([varintBytes(number * 8 + 2), varintBytes(content.length), content]);
+  const contents = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  const length = contents.reduce((sum, content) => sum + content.length, 0);
+  return Buffer.concat([varintBytes(number * 8 + 2), varintBytes(length), ...contents]);
 }
