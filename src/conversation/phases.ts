@@ -17,7 +17,7 @@ import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
 import { pickSentences, salience, tellingTurns } from './summary/salience.ts';
 import { readSentences, type Sentence } from './summary/sentences.ts';
-import { note, otherOf } from './summary/wording.ts';
+import { ended, note, otherOf, quoted } from './summary/wording.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
@@ -159,11 +159,12 @@ function summaryOf(
   const value = salience(sentences, turns, focus);
   let picked = pickSentences(sentences, value, draft.to - draft.from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);
+  const first = utterances[draft.from]!;
+  if (picked.length === 0 && first.text.trim() !== '')
+    return ended(`${first.speaker} says: ${quoted(first.text.trim(), QUOTE_WORDS)}`);
   if (picked.length === 0) return 'No words were understood here.';
   const speakers = [...new Set(turns.speakers)];
-  return picked
-    .map((s) => note(s, QUOTE_WORDS, otherOf(s.speaker, speakers), utterances[s.turn]!.asr_confidence ?? 1))
-    .join(' ');
+  return picked.map((s) => note(s, QUOTE_WORDS, otherOf(s.speaker, speakers))).join(' ');
 }
 
 function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {

@@ -42,7 +42,7 @@ test('hotspots quote the place and lie apart', () => {
   const { hotspots, tips } = insightsOf([0.9, 0.8, 0, 0, 0, 0.7].map((x, i) => line(i, confused(x)))).cognitive_profile;
   expect(hotspots.map((h) => h.t)).toEqual([0, 10]);
   expect(hotspots[0]?.description).toContain('so it is');
-  expect(tips.join(' ')).toContain('2 places');
+  expect(tips.join(' ')).toContain('Explain once more where A sounds');
 });
 
 test('an empty conversation has empty insights', () => {

@@ -53,9 +53,7 @@ export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
     }
   }
   const unclear = profile.hotspots.filter((h) => h.type === 'confusion' || h.type === 'uncertainty');
-  if (unclear.length > 0) {
-    const places = unclear.length === 1 ? 'one place' : `${unclear.length} places`;
-    tips.push(`Something stayed unclear in ${places}: explain it once more.`);
-  }
+  const worst = unclear.sort((a, b) => b.score - a.score)[0];
+  if (worst) tips.push(`Explain once more where ${worst.description.replace(/ \(\d\.\d+\)/, '')}.`);
   return tips.slice(0, MAX_TIPS);
 }

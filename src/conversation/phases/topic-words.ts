@@ -1,6 +1,7 @@
 import { isContentWord, stem, words } from '../segmentation/tokens.ts';
 import type { Turns } from '../segmentation/turns.ts';
 import { wordVectors } from '../segmentation/word-vectors.ts';
+import { doubtfulWords } from '../summary/hearing.ts';
 import { headShare, nominalShare } from './noun-shares.ts';
 import { isNumber } from './phrase-index.ts';
 
@@ -12,7 +13,7 @@ const SMOOTHING = 2e-4;
 const FOCUS_BOOST = 3;
 /** Words of everyday talk that never name a topic though they are content words to the cohesion. */
 const WEAK = new Set(
-  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness god wow dear forward itself upstairs downstairs whether myself yourself himself herself themselves ourselves everyone everybody anybody nobody somebody whenever wherever whatever otherwise says moment second half bother whatever ones others rest matter chance mind idea fact reason ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness mrs mr ms sir madam least god wow dear forward itself upstairs downstairs whether myself yourself himself herself themselves ourselves everyone everybody anybody nobody somebody whenever wherever whatever otherwise says moment second half bother whatever ones others rest matter chance mind idea fact reason ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
     .split(' ')
     .map(stem),
 );
@@ -49,6 +50,8 @@ const BREAKS = new Set(
     ' ',
   ),
 );
+/** What a word that stands in a phrase counts more: it is surely a noun, and says more. */
+const PHRASE_BOOST = 1.3;
 /** Words of the longest phrase told. */
 const PHRASE_WORDS = 3;
 /** Share of a word's mentions within one phrase from which the phrase is the topic. */
@@ -112,12 +115,13 @@ function countMentions(
   names: ReadonlySet<string>,
 ): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
+  const doubtful = doubtfulWords(turns);
   const step = Math.ceil((to - from) / MOST_READ);
   for (let i = from; i < to; i += step) {
     const spoken = turns.words[i]!;
     for (let k = 0; k < spoken.length; k++) {
       const word = spoken[k]!;
-      if (!isName(word, focus)) continue;
+      if (!isName(word, focus) || doubtful.has(word)) continue;
       const root = stem(word);
       // What a number counts is a measure, not a topic.
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? ''))) continue;
@@ -131,18 +135,25 @@ function countMentions(
       let at = k - 1;
       while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
       if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
-      notePhrases(spoken, k, turns.texts[i]!, own.phrases);
+      notePhrases(spoken, k, turns.texts[i]!, doubtful, own.phrases);
     }
   }
   return mentions;
 }
 
 /** Notes every noun phrase around word `k`, as it was said. */
-function notePhrases(spoken: string[], k: number, text: string, phrases: Map<string, number>): void {
+function notePhrases(
+  spoken: string[],
+  k: number,
+  text: string,
+  doubtful: ReadonlySet<string>,
+  phrases: Map<string, number>,
+): void {
   const belongs = (word: string | undefined) =>
     word !== undefined &&
     isContentWord(word) &&
     isPlain(word) &&
+    !doubtful.has(word) &&
     !BREAKS.has(word) &&
     nominalShare(word) >= PHRASE_NOMINAL;
   if (!belongs(spoken[k])) return;
@@ -195,7 +206,8 @@ export function topicWords(
     const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
     const head = headShare(surface);
     const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
-    const score = own.count * Math.log1p(ratio) * noun * (focused ? FOCUS_BOOST : 1);
+    const named = own.phrases.size > 0 ? PHRASE_BOOST : 1;
+    const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);
     return { stem: root, surface, score, mentions: own.count };
   });
   scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));

@@ -46,7 +46,7 @@ const meetingShare = (count: number): number =>
  * @param hints gain added to a boundary, [i - 1] for the one before utterance i: pauses, transitions, moments.
  */
 export function findBoundaries(
-  utterances: Pick<Utterance, 'text' | 'speaker'>[],
+  utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
   hints?: ArrayLike<number>,
 ): Boundaries {
   const turns = readTurns(utterances);

@@ -6,6 +6,8 @@ import { DIMENSIONS, wordVectors } from './word-vectors.ts';
 export interface Turns {
   count: number;
   texts: string[];
+  /** What the recogniser says of each: its words and how sure it is. */
+  heard: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
   /** All words, lower-cased. */
   words: string[][];
@@ -26,7 +28,7 @@ export interface Turns {
 const MEAN_REMOVED = 0.7;
 
 /** Tokenises and weighs every turn. Linear in the number of words. */
-export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker'>[]): Turns {
+export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[]): Turns {
   const vectors = wordVectors();
   const count = utterances.length;
   const ids = new Map<string, number>();
@@ -79,6 +81,7 @@ export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker'>[]): Tu
   return {
     count,
     texts: utterances.map((u) => u.text),
+    heard: utterances,
     speakers: utterances.map((u) => u.speaker),
     words: turnWords,
     stems,

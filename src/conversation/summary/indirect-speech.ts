@@ -125,7 +125,8 @@ function turned(words: string[], listener: string | undefined): string[] | undef
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
 /** What no whole sentence ends with. */
-const CUT_OFF = /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if)$/i;
+const CUT_OFF =
+  /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i;
 /** What a speaker does by a sentence, beside saying it. */
 const ACTS: readonly [RegExp, string][] = [
   [/\b(?:because|since|the reason|that's why)\b/i, 'explains that'],

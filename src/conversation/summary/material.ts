@@ -31,11 +31,6 @@ export interface Material {
   idOf: (sentence: Sentence) => string;
 }
 
-/** Confidence of the recogniser below which its words lose weight, and down to which they lose all. */
-const SURE = 0.8;
-const UNSURE = 0.35;
-const trusted = (confidence: number): number => Math.min(1, Math.max(0, (confidence - UNSURE) / (SURE - UNSURE)));
-
 /** Topics a summary may name. */
 const TOPICS = 5;
 
@@ -63,9 +58,7 @@ export function gatherMaterial(
     genre: readEvidence(turns).genre,
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts)),
     sentences,
-    value: salience(sentences, turns, focus).map(
-      (v, i) => v * trusted(utterances[sentences[i]!.turn]!.asr_confidence ?? 1),
-    ),
+    value: salience(sentences, turns, focus),
     outcomes: outcomesOf(moments, utterances),
     speakers: [...new Set(utterances.map((u) => u.speaker))],
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,

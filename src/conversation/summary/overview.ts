@@ -47,8 +47,7 @@ export function writeOverview(material: Material, phases: ConversationPhase[]): 
 
 /** One sentence as a note has it. */
 export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
-  const sure = material.utterances[s.turn]!.asr_confidence ?? 1;
-  const line = lead + note(s, limit, otherOf(s.speaker, material.speakers), sure);
+  const line = lead + note(s, limit, otherOf(s.speaker, material.speakers));
   return material.book.note(line, [material.idOf(s)]);
 }
 
@@ -56,8 +55,7 @@ export function tell(material: Material, s: Sentence, limit: number, lead = ''):
 export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
   const answer = s.asks ? material.sentences.find((a) => a.turn === s.turn + 1 && !a.asks) : undefined;
   if (!answer || answer.speaker === s.speaker || answer.length > MAX_ANSWER_WORDS) return tell(material, s, limit);
-  const sure = material.utterances[s.turn]!.asr_confidence ?? 1;
-  const asked = note(s, limit, otherOf(s.speaker, material.speakers), sure);
+  const asked = note(s, limit, otherOf(s.speaker, material.speakers));
   const said = quoted(answer.text, limit);
   const line = asked.endsWith('.')
     ? `${asked.slice(0, -1)}; the answer: ${said}.`

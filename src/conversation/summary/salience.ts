@@ -1,4 +1,5 @@
 import type { Turns } from '../segmentation/turns.ts';
+import { trust } from './hearing.ts';
 import type { Sentence } from './sentences.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
@@ -26,7 +27,10 @@ const COURTESY_COST = 0.8;
 const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
 const LEANING_COST = 0.2;
 
-/** How much each sentence tells about its stretch, 0..1, in the order given. */
+/**
+ * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
+ * @param focus stems of the caller's context or goal.
+ */
 export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): Float64Array {
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
@@ -51,7 +55,7 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0);
-    return density * length * telling * early;
+    return density * length * telling * early * trust(s.heard);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);
   return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);

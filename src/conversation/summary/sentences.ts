@@ -1,5 +1,6 @@
 import { stem } from '../segmentation/tokens.ts';
 import type { Turns } from '../segmentation/turns.ts';
+import { type Hearing, hearing } from './hearing.ts';
 
 /** A sentence somebody said, ready to be quoted. */
 export interface Sentence {
@@ -13,6 +14,8 @@ export interface Sentence {
   /** Number of words. */
   length: number;
   asks: boolean;
+  /** How well its words were heard. */
+  heard: Hearing;
 }
 
 /** Marks before a blank, but not the points of an abbreviation (`8 a.m. and`, `Mr. Hill`). */
@@ -21,7 +24,7 @@ const SENTENCE_END = /(?<=[.!?])(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])\.)\s+(?=\S
 const LEADING =
   /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,.!?-]*)+/iu;
 const TRAILING =
-  /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|right|okay|so|and|but|or|like)\b[\s,.?-]*)+$/iu;
+  /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|right|okay|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+$/iu;
 /** Fillers within a quote are left out; the words around them stay as they were said. */
 const FILLER = /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h*m+)\b,?\s*/giu;
 const REPEATED = /\b([\p{L}']+)(?:[\s,-]+\1\b)+/giu;
@@ -102,6 +105,7 @@ export function readSentences(turns: Turns, wanted: Iterable<number> = turns.tex
         stems: [...stems],
         length: spoken.length,
         asks: raw.includes('?'),
+        heard: hearing(turns, turn, spoken),
       });
     }
   }

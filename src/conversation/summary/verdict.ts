@@ -3,7 +3,7 @@ import { polarityOf } from '../affect-states.ts';
 import type { Material } from './material.ts';
 import type { Outcomes } from './outcomes.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
-import { deed, ended, percent, quoted } from './wording.ts';
+import { deed, ended, enumerate, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -32,6 +32,8 @@ const PRAISE_WORDS = 5;
 /** Agreements, refusals and objections told, and words of an answer. */
 const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
+/** Words of an agreement that is told a second time, as a task. */
+const TASK_WORDS = 10;
 /** Points from which a conversation is excellent: agreement, good and rising mood, nothing wrong, and more. */
 const EXCELLENT = 2.1;
 /** Promises told. */
@@ -51,12 +53,20 @@ export function judge(material: Material): Verdict {
   const well: string[] = [];
   const wrong: string[] = [];
   const todo: string[] = [];
-  for (const settled of outcomes.accepted.slice(-MAX_SETTLED)) {
-    const ids = [...settled.answer.utterance_ids, ...(settled.offer?.utterance_ids ?? [])];
-    well.push(book.note(ended(agreement(settled)), ids));
-    const task = taskOf(settled);
-    if (task) todo.push(book.note(ended(task), ids));
+  const agreed = outcomes.accepted.slice(-MAX_SETTLED);
+  const idsOf = (settled: Settled[]) =>
+    settled.flatMap(({ offer, answer }) => [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])]);
+  const chosen = agreed.filter(({ offer }) => offer && isChoice(offer));
+  if (chosen.length > 0) {
+    const { speaker_id } = chosen[0]!.answer;
+    const choices = enumerate(chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS)));
+    well.push(book.note(ended(`${speaker_id} knows what to take: ${choices}`), idsOf(chosen)));
+    todo.push(book.note(ended(`Give ${speaker_id} what was chosen: ${choices}`), idsOf(chosen)));
   }
+  const others = agreed.filter((settled) => !chosen.includes(settled));
+  for (const settled of others) well.push(book.note(ended(agreement(settled)), idsOf([settled])));
+  const last = others.at(-1);
+  if (last?.offer) todo.push(book.note(ended(taskOf(last.offer, last.answer)), idsOf([last])));
   for (const o of outcomes.overcome.slice(0, 1))
     well.push(
       book.note(
@@ -155,27 +165,21 @@ const TIME =
 const PRICE =
   /\b(?:dollars?|pounds|euros|quid|percent|discount|a (?:month|seat|year|unit)|per (?:month|seat|year)|price|fee)\b|[$£€]/i;
 
-/** An agreement in a line: what was chosen, when, for how much, or what was taken up. */
+/** An agreement in a line: when, for how much, or what was taken up. */
 function agreement({ offer, answer }: Settled): string {
   const said = momentQuote(answer, ANSWER_WORDS);
   if (!offer) return `${answer.speaker_id} agrees: ${said}`;
   const proposed = momentQuote(offer, QUOTE_WORDS);
   const text = offer.evidence[0]?.quote ?? '';
-  if (isChoice(offer)) return `${answer.speaker_id} knows what to choose, ${said}, when asked ${proposed}`;
   if (TIME.test(text)) return `They find a time: ${answer.speaker_id} accepts ${proposed}`;
   if (PRICE.test(text)) return `They meet on the price: ${answer.speaker_id} accepts ${proposed}`;
   return `${answer.speaker_id} takes up ${possessive(offer.speaker_id)} ${proposed}`;
 }
 
 /** What an agreement leaves to be done. */
-function taskOf({ offer, answer }: Settled): string | undefined {
-  if (!offer) return undefined;
-  if (isChoice(offer))
-    return `Do as ${answer.speaker_id} chose, ${momentQuote(answer, ANSWER_WORDS)}, for ${momentQuote(offer, QUOTE_WORDS)}`;
-  const text = offer.evidence[0]?.quote ?? '';
-  const proposed = momentQuote(offer, QUOTE_WORDS);
-  if (TIME.test(text)) return `Keep the time that ${answer.speaker_id} accepted: ${proposed}`;
-  return `Carry out what ${answer.speaker_id} accepted: ${proposed}`;
+function taskOf(offer: MomentEvent, answer: MomentEvent): string {
+  const timed = TIME.test(offer.evidence[0]?.quote ?? '');
+  return `${timed ? 'Keep the time' : 'Carry out what'} ${answer.speaker_id} accepted: ${momentQuote(offer, TASK_WORDS)}`;
 }
 
 /** The clearest sentence of praise (sign 1) or complaint (-1). */

@@ -1,3 +1,4 @@
+import { isSure } from './hearing.ts';
 import { retell } from './indirect-speech.ts';
 import type { Sentence } from './sentences.ts';
 import { shorten } from './sentences.ts';
@@ -44,16 +45,14 @@ export function lengthOf(seconds: number): { text: string; measure: Record<strin
 /** 0..1 as whole percent. */
 export const percent = (share: number): number => Math.round(share * 100);
 
-/** Recogniser's confidence from which its words are retold; below, they are quoted, so that a reader sees them as heard. */
-const SURE_WORDS = 0.7;
-
 /**
- * A sentence as a note has it: retold in the third person where that is safe, else quoted.
+ * A sentence as a note has it: retold in the third person where that is safe; else, and where it was not heard well,
+ * quoted, so that a reader sees it as it was heard.
  * @param listener the only other speaker, if there is just one.
- * @param sure confidence in the words, 0..1.
  */
-export function note(s: Sentence, limit: number, listener: string | undefined, sure: number): string {
-  const retold = sure >= SURE_WORDS && s.length <= limit ? retell(s.text, { speaker: s.speaker, listener }) : undefined;
+export function note(s: Sentence, limit: number, listener: string | undefined): string {
+  const sure = s.length <= limit && isSure(s.heard);
+  const retold = sure ? retell(s.text, { speaker: s.speaker, listener }) : undefined;
   return ended(retold ?? `${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
 }
 
