@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { weighCues } from '../../containers/pipeline/affect/encoding-reading.ts';
 import { unpackWeights } from '../../containers/pipeline/affect/packed-weights.ts';
 import { runNetwork } from '../../containers/pipeline/affect/text-network.ts';
 import { csvRows } from '../../scripts/train/text-affect/corpora.ts';
@@ -9,6 +10,7 @@ import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../scr
 import { trainNetwork } from '../../scripts/train/text-affect/network-training.ts';
 import { packWeights } from '../../scripts/train/text-affect/pack-weights.ts';
 import { randomOf } from '../../scripts/train/text-affect/random.ts';
+import { fitSentiment } from '../../scripts/train/text-affect/sentiment.ts';
 import { bareSpeech, punctuatedSpeech, spelled } from '../../scripts/train/text-affect/speech-like.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'weights-'));
@@ -91,6 +93,21 @@ describe('training', () => {
         [3, 5],
       ]),
     ).toEqual({ means: [2, 5], scales: [1, 1] });
+  });
+});
+
+describe('sentiment of encodings', () => {
+  it('is learned from shares, and a text with smaller shares counts less', () => {
+    const random = randomOf(2);
+    const cues = Array.from({ length: 300 }, () => [random() - 0.5, random() - 0.5]);
+    const shares = cues.map(([a, b]) => (b! > 0.2 ? [0, 1, 0] : a! < 0 ? [1, 0, 0] : [0, 0, 1]));
+    const faint = cues.map(() => [0.001, 0, 0]);
+    const { cues: weights, bias } = fitSentiment([...cues, ...cues], [...shares, ...faint]);
+    const right = cues.filter((row, i) => {
+      const scores = weighCues(row, weights, bias);
+      return scores.indexOf(Math.max(...scores)) === shares[i]!.indexOf(1);
+    });
+    expect(right.length).toBeGreaterThan(240);
   });
 });
 

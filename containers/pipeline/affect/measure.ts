@@ -88,7 +88,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { prosody, described, scores, affect } = hear(input, lexical);
   const answering = input.previous !== null && input.previous.speaker !== input.speaker;
   const cues = cuesOf(lexical, { ...input, answering });
-  const model = readModel(input.text);
+  const model = readModel(input.text, input.encoding);
   const sentiment = readSentiment(input.text, model);
   const { emotions, pad } = readTextAffect(input.text, model);
   const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + sentiment.polarity / 2);

@@ -30,8 +30,8 @@ const ORDINARY_TALK: Partial<Record<FineEmotion, number>> = {
 /** A question of so few words that echoes astonishment: "You what?", "A hundred dollars?" */
 const ECHO_WORDS = 4;
 const ECHO_CURIOSITY = 0.1;
-/** Talk differs from the comments the model learned from: its scores are trusted less (flattened by this). */
-const TRANSFER_TEMPERATURE = 1.6;
+/** Talk differs from the comments the model learned from: its scores are trusted less (divided by this in all). */
+const TRANSFER_TEMPERATURE = 1.552;
 /**
  * Exponent of the odds of neutral in talk against GoEmotions (heads.json). They were estimated on meetings and
  * negotiations, and the service also hears quarrels: a part of the way on the log scale from Reddit to there.
@@ -68,10 +68,11 @@ const mapOf = (values: number[]): EmotionMap => {
 };
 
 /** The seven classes as GoEmotions means them: for written comments, and to hold the model against its own corpus. */
-export const readWritten = (text: string): EmotionMap => mapOf(ekmanOf(readModel(text).fine));
+export const readWritten = (text: string, model: ModelReading = readModel(text)): EmotionMap =>
+  mapOf(ekmanOf(model.fine));
 
 /** Fine probabilities as they stand in conversation: neutral is likelier, and ordinary talk counts as neutral. */
-function inConversation(fine: number[], text: string): number[] {
+function inConversation({ fine, temperature }: ModelReading, text: string): number[] {
   const words = wordsOf(text);
   const exclaimed = text.includes('!');
   const echo = words.length <= ECHO_WORDS && /[!?]/.test(text);
@@ -80,7 +81,7 @@ function inConversation(fine: number[], text: string): number[] {
   const kept = isBackchannel(words) ? signal : 1;
   const flat = softmax(
     fine.map((p) => Math.log(p)),
-    TRANSFER_TEMPERATURE,
+    TRANSFER_TEMPERATURE / temperature,
   );
   const total = 1 - flat[NEUTRAL]! + odds * flat[NEUTRAL]!;
   const felt = flat.map((p, i) => {
@@ -96,7 +97,7 @@ function inConversation(fine: number[], text: string): number[] {
 /** The conversational reading used for utterances: seven classes and PAD from the words alone. */
 export function readTextAffect(text: string, model: ModelReading = readModel(text)): TextAffect {
   const reactions = reactionsIn(text);
-  const felt = ekmanOf(inConversation(model.fine, text)).map((p, i) =>
+  const felt = ekmanOf(inConversation(model, text)).map((p, i) =>
     reactions.includes(EMOTIONS[i]!) ? REACTION_ODDS * (p + REACTION_FLOOR) : p,
   );
   const sum = felt.reduce((total, p) => total + p, 0);

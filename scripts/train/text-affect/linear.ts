@@ -1,3 +1,4 @@
+import type { CueWeights } from '../../../containers/pipeline/affect/encoding-reading.ts';
 import { featuresOf, NGRAM_COLUMNS, ngramsOf } from '../../../containers/pipeline/affect/text-features.ts';
 
 /** Rows of features with weights by rarity, each block of unit length, packed one after the other. */
@@ -39,6 +40,17 @@ export function matrixOf(texts: string[], rarity: Float32Array, cues: number[][]
   return { starts, columns: Uint32Array.from(columns), values: Float32Array.from(values), width };
 }
 
+/** Dense rows as a matrix. */
+export const denseMatrix = (rows: number[][]): Matrix => {
+  const width = rows[0]!.length;
+  return {
+    starts: Uint32Array.from({ length: rows.length + 1 }, (_, row) => row * width),
+    columns: Uint32Array.from({ length: rows.length * width }, (_, i) => i % width),
+    values: Float32Array.from(rows.flat()),
+    width,
+  };
+};
+
 /** Scores of every row: rows x outputs, bias included. Weights: columns x outputs, then outputs biases. */
 function scoresOf({ starts, columns, values }: Matrix, weights: Float32Array, outputs: number): Float32Array {
   const rows = starts.length - 1;
@@ -67,6 +79,27 @@ export const squaredLoss =
     for (let k = row * outputs; k < (row + 1) * outputs; k++) {
       scores[k]! -= targets[k]!;
       loss += scores[k]! ** 2 / 2;
+    }
+    return loss;
+  };
+
+/** Cross-entropy of softmax against shares of the classes; shares that sum to less than 1 count the row less. */
+export const shareLoss =
+  (shares: Float32Array, outputs: number): RowLoss =>
+  (scores, row) => {
+    const at = row * outputs;
+    const top = Math.max(...scores.subarray(at, at + outputs));
+    let sum = 0;
+    let weight = 0;
+    let loss = 0;
+    for (let k = at; k < at + outputs; k++) {
+      sum += Math.exp(scores[k]! - top);
+      weight += shares[k]!;
+    }
+    for (let k = at; k < at + outputs; k++) {
+      const p = Math.exp(scores[k]! - top) / sum;
+      loss -= shares[k]! * Math.log(p + 1e-12);
+      scores[k] = weight * p - shares[k]!;
     }
     return loss;
   };
@@ -159,3 +192,19 @@ export function momentsOf(rows: number[][]): { means: number[]; scales: number[]
   const scales = means.map((mean, i) => Math.sqrt(average((row) => (row[i]! - mean) ** 2)) || 1);
   return { means, scales };
 }
+
+/** A standardised cue counts this much beside n-gram blocks of length 1, so that one penalty fits both; .1 gave the same r over folds. */
+const CUE_SCALE = 0.05;
+
+export type Moments = ReturnType<typeof momentsOf>;
+
+/** Cues as they are fitted: standardised and scaled. */
+export const standardised = (cues: number[][], { means, scales }: Moments): number[][] =>
+  cues.map((row) => row.map((value, i) => (CUE_SCALE * (value - means[i]!)) / scales[i]!));
+
+/** Weights of three outputs fitted on `standardised` cues (cues x 3 and more) as weights of the standardised cues alone. */
+export const cueWeightsOf = (fitted: Float32Array, { means, scales }: Moments): CueWeights => ({
+  means,
+  scales,
+  weights: [0, 1, 2].map((k) => means.map((_, i) => CUE_SCALE * fitted[i * 3 + k]!)),
+});

@@ -1,11 +1,11 @@
 import {
-  affine,
   NETWORK,
   type NetworkWeights,
   type TokenRows,
   tokenRowsOf,
   WINDOW,
 } from '../../../containers/pipeline/affect/text-network.ts';
+import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from './layers.ts';
 import { randomOf, shuffled } from './random.ts';
 
 /** One training text in its forms (written first) with soft class labels that sum to 1. */
@@ -28,74 +28,8 @@ const WORD_DROP = 0.15;
 const VECTOR_DROP = 0.3;
 const POOL_DROP = 0.35;
 const HIDDEN_DROP = 0.35;
-const LABEL_SMOOTHING = 0.05;
-const DECAY = 0.01;
 const { width: D, filters: F, hidden: M } = NETWORK;
 const PATCH = WINDOW * D;
-
-/** Adam (Kingma & Ba 2015) with decoupled decay, over all of an array or over the rows that have a slope. */
-class Adam {
-  readonly values: Float32Array;
-  readonly slope: Float32Array;
-  readonly #first: Float32Array;
-  readonly #second: Float32Array;
-  constructor(values: Float32Array) {
-    this.values = values;
-    this.slope = new Float32Array(values.length);
-    this.#first = new Float32Array(values.length);
-    this.#second = new Float32Array(values.length);
-  }
-  /** Applies and clears the slope of values from..to. `step` counts from 1. */
-  apply(rate: number, step: number, from: number, to: number, decay: number) {
-    const correction = Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
-    for (let i = from; i < to; i++) {
-      const g = this.slope[i]!;
-      const m = 0.9 * this.#first[i]! + 0.1 * g;
-      const v = 0.999 * this.#second[i]! + 0.001 * g * g;
-      this.#first[i] = m;
-      this.#second[i] = v;
-      this.values[i]! -= rate * (correction * (m / (Math.sqrt(v) + 1e-8)) + decay * this.values[i]!);
-      this.slope[i] = 0;
-    }
-  }
-}
-
-/** `affine` over rows `stride` apart. */
-function multiply(
-  inputs: Float32Array,
-  rows: number,
-  stride: number,
-  weights: Float32Array,
-  bias: Float32Array,
-  out: Float32Array,
-) {
-  for (let r = 0; r < rows; r++) affine(weights, bias, inputs, r * stride, out, r * bias.length);
-}
-
-/** Slopes of weights, biases and (when asked) inputs from the slopes of the outputs of `multiply`; zero slopes cost nothing. */
-function multiplyBack(
-  inputs: Float32Array,
-  rows: number,
-  stride: number,
-  inner: number,
-  layer: Adam,
-  bias: Adam,
-  slopes: Float32Array,
-  inputSlopes: Float32Array | null,
-) {
-  const outputs = bias.values.length;
-  for (let r = 0; r < rows; r++) {
-    const at = r * stride;
-    for (let o = 0; o < outputs; o++) {
-      const g = slopes[r * outputs + o]!;
-      if (g === 0) continue;
-      bias.slope[o]! += g;
-      const w = o * inner;
-      for (let i = 0; i < inner; i++) layer.slope[w + i]! += g * inputs[at + i]!;
-      if (inputSlopes) for (let i = 0; i < inner; i++) inputSlopes[at + i]! += g * layer.values[w + i]!;
-    }
-  }
-}
 
 /** Trains the network. `watch` is called after each epoch with the weights so far. */
 export function trainNetwork(
@@ -140,8 +74,7 @@ export function trainNetwork(
         random,
       );
       step++;
-      const progress = step / steps;
-      const now = rate * (progress < 0.1 ? progress / 0.1 : (1 + Math.cos((Math.PI * (progress - 0.1)) / 0.9)) / 2);
+      const now = rate * cycled(step / steps);
       for (const name of ['conv', 'convBias', 'dense', 'denseBias', 'out', 'outBias'] as const)
         layers[name].apply(now, step, 0, layers[name].values.length, name.endsWith('Bias') ? 0 : DECAY);
       const touched = { words: new Set<number>(), grams: new Set<number>() };
@@ -159,16 +92,6 @@ export function trainNetwork(
 }
 
 type Layers = Record<keyof NetworkWeights, Adam>;
-
-/** Inverted dropout in place; returns the factors, for the way back. */
-function drop(values: Float32Array, share: number, random: () => number): Float32Array {
-  const factors = new Float32Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    factors[i] = random() < share ? 0 : 1 / (1 - share);
-    values[i]! *= factors[i]!;
-  }
-  return factors;
-}
 
 /** One batch forward and back: adds slopes to the layers and returns the summed loss. */
 function learn(
@@ -250,21 +173,5 @@ function learn(
         for (let d = 0; d < D; d++) layers.grams.slope[gram * D + d]! += share * vectorSlope[at + d]!;
     });
   });
-  return loss;
-}
-
-/** Puts the slope of the mean batch loss in the place of one text's scores and returns its loss. */
-function slopeOf(scores: Float32Array, at: number, labels: Float32Array, batch: number): number {
-  let top = -Infinity;
-  let sum = 0;
-  let loss = 0;
-  for (let k = 0; k < labels.length; k++) top = Math.max(top, scores[at + k]!);
-  for (let k = 0; k < labels.length; k++) sum += Math.exp(scores[at + k]! - top);
-  for (let k = 0; k < labels.length; k++) {
-    const p = Math.exp(scores[at + k]! - top) / sum;
-    const wanted = (1 - LABEL_SMOOTHING) * labels[k]! + LABEL_SMOOTHING / labels.length;
-    loss -= wanted * Math.log(p + 1e-12);
-    scores[at + k] = (p - wanted) / batch;
-  }
   return loss;
 }
