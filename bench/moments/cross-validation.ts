@@ -6,9 +6,9 @@
  * lists the turns it gets wrong.
  */
 
-import { isExchange } from '../../scripts/train/moments/context-rows.ts';
 import { DIALOGUE_FILES, own, ownData } from '../../scripts/train/moments/corpus.ts';
 import { FOLDS, fitMoments } from '../../scripts/train/moments/fit.ts';
+import { isExchange } from '../../scripts/train/moments/heads.ts';
 import { useMomentWeights } from '../../src/conversation/dialogue-acts/act-model.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { report, say, type Table } from '../report.ts';

@@ -10,9 +10,10 @@ import {
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { type Settles, strongest, TalkContext } from '../../../src/conversation/moments/context.ts';
 import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
-import { TopicMemory } from '../../../src/conversation/moments/topic-shifts.ts';
+import { TopicMemory, WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
 import { TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
 import type { Dialogue } from './corpus.ts';
+import { isExchange } from './heads.ts';
 
 /** One decision: of a turn, or of a turn about what it may answer. */
 export interface Row {
@@ -34,12 +35,6 @@ const spoken = (turn: number, speaker: string, text: string): Utterance => ({
   t_end: turn + 1,
   text,
 });
-
-/** An exchange begins with its offer: it tells how answers look, not how often offers come. */
-export const isExchange = (id: string): boolean => id.startsWith('exchange');
-
-/** Turns before there is a subject to leave (`TopicShiftDetector`). */
-const WARM_UP = 4;
 
 /**
  * Rows for the models that read in context, of dialogues that the loaded heads have not seen.
@@ -88,6 +83,7 @@ export function contextRows(dialogues: Dialogue[], encodings?: Encodings, decide
 
       const shift = withReading(memory.add(acts, settles), reading);
       if (whole && i >= WARM_UP) row('shift', shift, is('topic_shift'));
+      if (i >= WARM_UP && (guess ? finds('shift', shift) : is('topic_shift'))) memory.shifted();
       const objects = context.objection(speaker, acts, settles, reading);
       if (whole) row('objection', objects, is('objection'));
       const proposes = context.offer(speaker, acts, settles, reading);

@@ -103,7 +103,7 @@ export function background(): Background {
 
 /** Files of whole dialogues to fit to: all but the held-back ones. */
 export const DIALOGUE_FILES = readdirSync(OWN)
-  .filter((file) => file === 'tune.json' || file.endsWith('-dialogues.json') || /-dialogues-\w+\.json$/.test(file))
+  .filter((file) => file === 'tune.json' || /^(more|third)-dialogues(-\w+)?\.json$/.test(file))
   .map((file) => file.slice(0, -'.json'.length))
   .sort();
 const EXCHANGE_FILES = ['exchanges', 'more-exchanges'];

@@ -10,9 +10,9 @@ import {
   useMomentWeights,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { contextRows, isExchange, noRows, type Row, type Rows } from './context-rows.ts';
+import { contextRows, noRows, type Row, type Rows } from './context-rows.ts';
 import type { FittingData } from './corpus.ts';
-import { fitHeads, type Models } from './heads.ts';
+import { fitHeads, isExchange, type Models } from './heads.ts';
 import { fitLinear } from './logistic.ts';
 import { fitTurnNetwork, packTurnNetwork } from './turn-network.ts';
 
@@ -23,8 +23,10 @@ export const FOLDS = 5;
 const ROUNDS = 2;
 
 /** Thresholds tried, and what a false alarm weighs against a miss: F of this beta. */
-const THRESHOLDS = Array.from({ length: 31 }, (_, i) => 0.1 + i * 0.02);
+const THRESHOLDS = Array.from({ length: 31 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
+/** What a false alarm weighs in a dialogue that holds no moment at all. */
+const EMPTY_WEIGHT = 3;
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
@@ -53,32 +55,40 @@ function pack(models: Models, turns: TurnWeights, words = undecided, encoded = u
 }
 
 /** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `settling`). */
-function thresholdOf(model: { bias: number; weights: Record<string, number> }, rows: Row[]): number {
-  const turns = new Map<string, { none: number; positive: boolean }>();
+function thresholdOf(
+  model: { bias: number; weights: Record<string, number> },
+  rows: Row[],
+  empty: ReadonlySet<string>,
+): number {
+  const turns = new Map<string, { none: number; positive: boolean; weight: number }>();
   for (const { values, positive, dialogue, turn } of rows) {
     if (isExchange(dialogue)) continue;
     const p = sigmoid(linear(model, values));
     const key = `${dialogue} ${turn}`;
     const old = turns.get(key);
-    turns.set(key, { none: (1 - p) * (old?.none ?? 1), positive: positive || Boolean(old?.positive) });
+    turns.set(key, {
+      none: (1 - p) * (old?.none ?? 1),
+      positive: positive || Boolean(old?.positive),
+      weight: empty.has(dialogue) ? EMPTY_WEIGHT : 1,
+    });
   }
   const all = [...turns.values()];
   const f = (threshold: number): number => {
     const found = all.filter((t) => 1 - t.none >= threshold);
     const right = found.filter((t) => t.positive).length;
     const there = all.filter((t) => t.positive).length;
-    return ((1 + BETA ** 2) * right) / (found.length + BETA ** 2 * there);
+    return ((1 + BETA ** 2) * right) / (found.reduce((sum, t) => sum + t.weight, 0) + BETA ** 2 * there);
   };
   return THRESHOLDS.reduce((a, b) => (f(b) > f(a) ? b : a));
 }
 
-function decision(fitted: Row[], latest: Row[]): DecisionWeights {
+function decision(fitted: Row[], latest: Row[], empty: ReadonlySet<string>): DecisionWeights {
   const { bias, weights } = fitLinear(fitted);
   const rounded = {
     bias: round(bias),
     weights: Object.fromEntries(Object.entries(weights).map(([k, w]) => [k, round(w)])),
   };
-  return { ...rounded, threshold: thresholdOf(rounded, latest) };
+  return { ...rounded, threshold: thresholdOf(rounded, latest, empty) };
 }
 
 /**
@@ -97,6 +107,7 @@ export function fitMoments({ dialogues, lines, noise, encodings }: FittingData):
       unseen: dialogues.filter((_, i) => i % FOLDS === f),
     };
   });
+  const empty = new Set(dialogues.filter((d) => d.turns.every((t) => !t.moments?.length)).map((d) => d.id));
   let latest = noRows();
   const fitContext = (known: FittingData['encodings'] | undefined): ContextWeights => {
     const rows = noRows();
@@ -109,7 +120,9 @@ export function fitMoments({ dialogues, lines, noise, encodings }: FittingData):
         for (const k of CONTEXT_MODELS) latest[k].push(...more[k]);
       }
       for (const k of CONTEXT_MODELS) rows[k].push(...latest[k]);
-      context = Object.fromEntries(CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k])])) as ContextWeights;
+      context = Object.fromEntries(
+        CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k], empty)]),
+      ) as ContextWeights;
     }
     return context!;
   };

@@ -75,6 +75,13 @@ export function awaited(turns: Turn[]): boolean[] {
   });
 }
 
+/** An exchange begins with its offer: it tells how answers look, not how often offers come. */
+export const isExchange = (id: string): boolean => id.startsWith('exchange');
+
+/** A refusal; where exchanges mark one they do not say whether its reason objects (see the data's README). */
+export const isRefusal = (moments: NonNullable<Turn['moments']>): boolean =>
+  moments.some((m) => m.category === 'cta_rejected');
+
 export const CATEGORY: Partial<Record<Head, MomentCategory>> = {
   offer: 'cta_offered',
   agreement: 'cta_accepted',
@@ -92,7 +99,7 @@ export function examplesOf(
   const examples: SparseExample[] = [];
   const isLabel = (OBJECTION_LABELS as readonly string[]).includes(head);
   const isAnswer = head === 'agreement' || head === 'refusal' || head === 'deferral';
-  for (const { turns } of dialogues) {
+  for (const { id, turns } of dialogues) {
     const waits = awaited(turns);
     turns.forEach(({ text, moments = [] }, i) => {
       const acts = surface(text);
@@ -103,6 +110,7 @@ export function examplesOf(
         return;
       }
       if (head === 'deferral' || (isAnswer && !waits[i])) return;
+      if (head === 'objection' && !objection && isExchange(id) && isRefusal(moments)) return;
       const positive = moments.some((m) => m.category === CATEGORY[head]);
       const best = carrier(acts, head);
       if (positive && best) examples.push(example(best, head, true));

@@ -12,6 +12,7 @@ import {
   type TurnNetwork,
 } from '../../../src/conversation/moments/turn-reader.ts';
 import { type Dialogue, generator } from './corpus.ts';
+import { isExchange } from './heads.ts';
 
 /** Hidden units; 64 gained .002 macro-F1 in cross-validation. */
 const UNITS = 32;
@@ -23,7 +24,10 @@ const SHRINKAGE = 3e-3;
 const HIDDEN_DROPOUT = 0.5;
 const INPUT_DROPOUT = 0.1;
 const CONTEXT_DROPOUT = 0.1;
-/** Exchanges begin with an offer, which says little of how often they come; nothing of where subjects change. */
+/**
+ * Exchanges begin with an offer, which says little of how often they come; they say nothing of where subjects change nor
+ * whether the reason of a refusal objects.
+ */
 const EXCHANGE_OFFER_WEIGHT = 0.5;
 
 const OUTPUT_CATEGORY: Record<(typeof TURN_OUTPUTS)[number], MomentCategory> = {
@@ -43,16 +47,19 @@ interface Example {
 function examplesOf(dialogues: Dialogue[], encodings: Encodings): Example[] {
   return dialogues.flatMap(({ id, turns }) => {
     const inputs = new TurnInputs();
-    const exchange = id.startsWith('exchange');
-    return turns.map(({ speaker, text, moments = [] }) => ({
-      input: inputs.add(speaker, encodings.get(text)),
-      target: Float32Array.from(TURN_OUTPUTS, (name) =>
-        moments.some((m) => m.category === OUTPUT_CATEGORY[name]) ? 1 : 0,
-      ),
-      weight: Float32Array.from(TURN_OUTPUTS, (name) =>
-        !exchange ? 1 : name === 'shift' ? 0 : name === 'offer' ? EXCHANGE_OFFER_WEIGHT : 1,
-      ),
-    }));
+    const weigh = (name: (typeof TURN_OUTPUTS)[number], is: (name: MomentCategory) => boolean): number => {
+      if (!isExchange(id)) return 1;
+      if (name === 'offer') return EXCHANGE_OFFER_WEIGHT;
+      return name === 'shift' || (name === 'objection' && is('cta_rejected') && !is('objection')) ? 0 : 1;
+    };
+    return turns.map(({ speaker, text, moments = [] }) => {
+      const is = (category: MomentCategory): boolean => moments.some((m) => m.category === category);
+      return {
+        input: inputs.add(speaker, encodings.get(text)),
+        target: Float32Array.from(TURN_OUTPUTS, (name) => (is(OUTPUT_CATEGORY[name]) ? 1 : 0)),
+        weight: Float32Array.from(TURN_OUTPUTS, (name) => weigh(name, is)),
+      };
+    });
   });
 }
 

@@ -24,6 +24,8 @@ const CERTAIN = 5;
 /** Words up to which an utterance is a fragment, between `^` and `$`. */
 const FRAGMENT_TOKENS = 8;
 const LONG_TOKENS = 22;
+/** Turns after which it makes no difference how long nothing has happened. */
+const QUIET_TURNS = 10;
 
 const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
 const flag = (x: boolean | undefined): number => (x ? 1 : 0);
@@ -39,6 +41,8 @@ export function strongest(
 /** What was said in the last few turns, as far as it tells whether an utterance objects or offers. */
 export class TalkContext {
   #heard: Heard[] = [];
+  #turns = 0;
+  #momentAt: number | undefined;
 
   /** Remembers an utterance once its moments are known. */
   note(speaker: string, acts: readonly SentenceAct[], categories: readonly MomentCategory[]): void {
@@ -52,6 +56,8 @@ export class TalkContext {
       categories,
     });
     if (this.#heard.length > REMEMBERED) this.#heard.shift();
+    this.#turns++;
+    if (categories.some((c) => c !== 'topic_shift')) this.#momentAt = this.#turns;
   }
 
   /** Features of the objection model. */
@@ -71,6 +77,7 @@ export class TalkContext {
     const yes = flag(acts.some((a) => a.sentence.classes.includes('<yes>')));
     const values = {
       ...own,
+      ...this.#quiet(),
       logit,
       takesUp: taken,
       takesUpAmount: taken * flag(before.other?.amount) * (1 - yes),
@@ -113,6 +120,7 @@ export class TalkContext {
     const bidding = flag(this.#heard.some((h) => h.categories.includes('cta_offered')));
     const values = {
       ...own,
+      ...this.#quiet(),
       logit: clip(strongest(acts, 'offer')?.logits.offer ?? -CERTAIN),
       pushedBack,
       bidding,
@@ -131,6 +139,14 @@ export class TalkContext {
       agreement: clip(strongest(acts, 'agreement')?.logits.agreement ?? -CERTAIN),
     };
     return withReading(values, reading);
+  }
+
+  /** How long nothing has happened: talk without any moment mostly goes on without any. */
+  #quiet(): { quiet: number; nothingYet: number } {
+    return {
+      quiet: Math.min(QUIET_TURNS, this.#turns - (this.#momentAt ?? 0)) / QUIET_TURNS,
+      nothingYet: flag(this.#momentAt === undefined),
+    };
   }
 
   #before(speaker: string): { other?: Heard; secondOther?: Heard; self?: Heard } {

@@ -16,10 +16,11 @@ export interface TopicShift {
 
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
-/** Utterances before there is a subject to leave, and between two shifts. */
-const WARM_UP = 4;
-const REFRACTORY = 4;
-const REFRACTORY_ANNOUNCED = 2;
+/** Utterances before there is a subject to leave: 2 of 231 marked changes come earlier. */
+export const WARM_UP = 4;
+/** Utterances in which a subject was changed just now, and lately. */
+const JUST_NOW = 2;
+const LATELY = 4;
 /** Distinct words remembered; the faded ones are dropped beyond. */
 const MAX_WORDS = 2000;
 /** Utterances after which a word has faded to less than a hundredth. */
@@ -42,6 +43,12 @@ export class TopicMemory {
   /** Utterance that last settled an offer. */
   #answeredAt = Number.NEGATIVE_INFINITY;
   #asked = false;
+  #shiftedAt = Number.NEGATIVE_INFINITY;
+
+  /** Notes that the utterance added last changed the subject. */
+  shifted(): void {
+    this.#shiftedAt = this.#seen - 1;
+  }
 
   /**
    * Features of the topic-shift model for this utterance, which is remembered after.
@@ -70,6 +77,8 @@ export class TopicMemory {
       afterAnswerAsks: answered === 1 && question ? fresh : 0,
       answeredLately: answered > 1 && answered <= 4 ? 1 : 0,
       settles: settles ? 1 : 0,
+      shiftedJustNow: index - this.#shiftedAt <= JUST_NOW ? 1 : 0,
+      shiftedLately: index - this.#shiftedAt < LATELY ? 1 : 0,
       offer: Math.max(-CERTAIN, ...acts.map((a) => Math.min(CERTAIN, a.logits.offer))),
       refersBack: last?.sentence.tokens.some((t) => REFERRING.has(t)) ? 1 : 0,
       closesAndAsks: acts.length > 1 && last?.sentence.question ? fresh : 0,
@@ -113,18 +122,16 @@ export class TopicMemory {
 export class TopicShiftDetector {
   readonly #memory = new TopicMemory();
   #seen = 0;
-  #lastShift = Number.NEGATIVE_INFINITY;
 
   /** @param settles how the utterance settles an offer, if it does */
   add({ acts, reading }: Heard, settles: Settles): TopicShift | undefined {
     const index = this.#seen++;
     const values = withReading(this.#memory.add(acts, settles), reading);
-    const soon = index - this.#lastShift < (values.announced ? REFRACTORY_ANNOUNCED : REFRACTORY);
-    if (index < WARM_UP || soon || acts.length === 0) return undefined;
+    if (index < WARM_UP || acts.length === 0) return undefined;
     const { shift } = contextWeights(reading !== undefined);
     const confidence = sigmoid(linear(shift, values));
     if (confidence < shift.threshold) return undefined;
-    this.#lastShift = index;
+    this.#memory.shifted();
     const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
     return { sentence, confidence, labels: values.announced ? ['announced'] : [] };
   }

@@ -1,12 +1,15 @@
 import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
-import { momentWeights, type TurnWeights } from '../dialogue-acts/act-model.ts';
+import { momentWeights, sigmoid, type TurnWeights } from '../dialogue-acts/act-model.ts';
 
 /** What the network tells of a turn, in the order of its outputs. */
 export const TURN_OUTPUTS = ['objection', 'offer', 'accepted', 'rejected', 'shift'] as const;
 
-/** Log-odds that a turn does each of these things, by its encoding and those of the two turns before it. */
-export type TurnReading = Record<(typeof TURN_OUTPUTS)[number], number>;
+/** Log-odds that a turn does each of these things, by its encoding and those of the turns before it. */
+export type TurnReading = Record<(typeof TURN_OUTPUTS)[number], number> & {
+  /** Logarithm of how many of them a turn of this conversation did so far, changes of subject aside. */
+  business: number;
+};
 
 /** Turns whose encodings are read together: this one and those before it. */
 const TURNS_READ = 3;
@@ -122,16 +125,25 @@ function network(): TurnNetwork {
   return unpacked.network;
 }
 
+/** What a turn does on average, and how many turns' worth of it are taken for granted. */
+const USUAL_BUSINESS = 0.4;
+const USUAL_TURNS = 3;
+
 /** Reads turn after turn of one conversation. */
 export class TurnReader {
   readonly #inputs = new TurnInputs();
+  #done = USUAL_BUSINESS * USUAL_TURNS;
+  #turns = USUAL_TURNS;
 
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */
   read(speaker: string, encoding: Float32Array | undefined): TurnReading | undefined {
     const input = this.#inputs.add(speaker, encoding);
     if (!encoding) return undefined;
     const logits = runTurnNetwork(network(), input);
-    return Object.fromEntries(TURN_OUTPUTS.map((name, k) => [name, logits[k]])) as TurnReading;
+    const said = Object.fromEntries(TURN_OUTPUTS.map((name, k) => [name, logits[k]])) as TurnReading;
+    this.#done += sigmoid(said.objection) + sigmoid(said.offer) + sigmoid(said.accepted) + sigmoid(said.rejected);
+    this.#turns++;
+    return { ...said, business: Math.log(this.#done / this.#turns) };
   }
 }
 
@@ -141,7 +153,7 @@ const CERTAIN = 5;
 /** Features with what the network says beside them; without a reading, the features alone. */
 export function withReading(values: Record<string, number>, reading: TurnReading | undefined): Record<string, number> {
   if (!reading) return values;
-  const all = { ...values };
+  const all: Record<string, number> = { ...values, business: reading.business };
   for (const name of TURN_OUTPUTS) all[`reads ${name}`] = Math.min(CERTAIN, Math.max(-CERTAIN, reading[name]));
   return all;
 }

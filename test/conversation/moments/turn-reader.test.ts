@@ -53,12 +53,12 @@ test('a turn without an encoding is not read, and what is known of the others st
   const reader = new TurnReader();
   expect(reader.read('A', undefined)).toBeUndefined();
   const reading = reader.read('B', encoding(2));
-  expect(Object.keys(reading ?? {})).toEqual([...TURN_OUTPUTS]);
+  expect(Object.keys(reading ?? {})).toEqual([...TURN_OUTPUTS, 'business']);
   for (const logit of Object.values(reading ?? {})) expect(Number.isFinite(logit)).toBe(true);
 });
 
 test('what the network says stands beside the other features, bounded', () => {
-  const reading = { objection: 90, offer: -90, accepted: 1, rejected: 0, shift: 0 };
+  const reading = { objection: 90, offer: -90, accepted: 1, rejected: 0, shift: 0, business: -1 };
   expect(withReading({ logit: 2 }, reading)).toMatchObject({ logit: 2, 'reads objection': 5, 'reads offer': -5 });
   expect(withReading({ logit: 2 }, undefined)).toEqual({ logit: 2 });
 });
