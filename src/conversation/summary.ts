@@ -33,7 +33,7 @@ const MAX_INSIGHTS = 6;
 /** Salience below which a sentence is no insight. */
 const WORTH_TELLING = 0.08;
 /** Utterances that bear one insight. */
-const UTTERANCES_PER_INSIGHT = 5;
+const UTTERANCES_PER_INSIGHT = 4;
 
 /**
  * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`, keyed by the line;

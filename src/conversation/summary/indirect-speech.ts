@@ -1,3 +1,5 @@
+import { isCutOff } from './sentences.ts';
+
 /** Who said a sentence, and to whom when there is only one other. */
 export interface Reported {
   speaker: string;
@@ -124,9 +126,6 @@ function turned(words: string[], listener: string | undefined): string[] | undef
 /** How sentences begin that have a subject and stand alone; others may be fragments, appeals or names. */
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
-/** What no whole sentence ends with. */
-const CUT_OFF =
-  /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i;
 /** What a speaker does by a sentence, beside saying it. */
 const ACTS: readonly [RegExp, string][] = [
   [/\b(?:because|since|the reason|that's why)\b/i, 'explains that'],
@@ -159,7 +158,7 @@ export function retell(text: string, who: Reported): string | undefined {
   )
     return undefined;
   for (const [pattern, by] of SPELLED_OUT) plain = plain.replace(pattern, by);
-  if (plain.split(' ').length > MAX_WORDS || CUT_OFF.test(plain)) return undefined;
+  if (plain.split(' ').length > MAX_WORDS || isCutOff(plain)) return undefined;
   return plain.endsWith('?') ? retoldQuestion(plain.slice(0, -1), who) : retoldStatement(plain, who);
 }
 

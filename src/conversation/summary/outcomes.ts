@@ -7,7 +7,7 @@ export interface Outcomes {
   /** Proposal and the acceptance that settles it. */
   accepted: { offer: MomentEvent | undefined; answer: MomentEvent }[];
   rejected: { offer: MomentEvent | undefined; answer: MomentEvent }[];
-  /** Proposals nobody answered. */
+  /** Proposals nobody answered; an agreement settles those before it. */
   open: MomentEvent[];
   /** Objections after which somebody still accepted something, and those after which nobody did. */
   overcome: MomentEvent[];
@@ -56,7 +56,9 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
   return {
     accepted,
     rejected,
-    open: told.filter((m) => m.category === 'cta_offered' && !answered.has(m.moment_id) && !asksForFacts(m)),
+    open: told.filter(
+      (m) => m.category === 'cta_offered' && m.start_ms > lastYes && !answered.has(m.moment_id) && !asksForFacts(m),
+    ),
     overcome: objections.filter((m) => m.start_ms < lastYes),
     standing: objections.filter((m) => m.start_ms >= lastYes),
   };

@@ -107,9 +107,12 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
 function coursesOf(phases: ConversationPhase[]): string[] {
   const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
   const named = inner.map(({ phase_name }) => phase_name.split(': '));
-  const kinds = named.flatMap(([kind = '']) => (kind === 'Discussion' ? [] : [kind.toLowerCase()]));
-  const topics = named.flatMap(([kind, topic = '']) => (kind === 'Discussion' && topic ? [lowered(topic)] : []));
-  const told = kinds.length >= ENOUGH_KINDS || inner.length < ENOUGH_TOPICS ? kinds : [...kinds, ...topics];
+  const kinds = new Set(named.flatMap(([kind = '']) => (kind === 'Discussion' ? [] : [kind])));
+  const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
+  const told = named.flatMap(([kind = '', topic]) => {
+    if (kind !== 'Discussion') return [kind.toLowerCase()];
+    return withTopics && topic ? [lowered(topic)] : [];
+  });
   return [...new Set(told)].slice(0, MAX_COURSE);
 }
 
@@ -137,7 +140,7 @@ function ending({ outcomes, speakers, book }: Material): string[] {
       const said = momentQuote(answer, ANSWER_WORDS);
       if (!offer) return book.note(ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${said}`), ids);
       const proposed = momentQuote(offer, QUOTE_WORDS);
-      const line = isChoice(offer)
+      const line = isChoice(offer, answer)
         ? `Asked ${proposed}, ${answer.speaker_id} ${yes ? 'chooses' : 'declines'}: ${said}`
         : `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${proposed} with ${said}`;
       return book.note(ended(line), ids);
@@ -162,10 +165,13 @@ function ending({ outcomes, speakers, book }: Material): string[] {
   return [];
 }
 
-/** A proposal that leaves the other side a choice. */
-export const isChoice = (offer: MomentEvent): boolean => {
+const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i;
+
+/** Whether an answer chooses among what a proposal leaves open. */
+export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  return asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  const leavesOpen = asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 
 export const possessive = (name: string): string => `${name}'s`;

@@ -1,6 +1,6 @@
 import type { Turns } from '../segmentation/turns.ts';
 import { trust } from './hearing.ts';
-import type { Sentence } from './sentences.ts';
+import { isCutOff, type Sentence } from './sentences.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
@@ -26,6 +26,8 @@ const COURTESY_COST = 0.8;
 /** A sentence that leans on what came before cannot stand alone. */
 const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
 const LEANING_COST = 0.2;
+/** What a sentence loses that breaks off. */
+const CUT_OFF_COST = 0.5;
 
 /**
  * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
@@ -54,7 +56,8 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
       (TELLING_CUE.test(s.text) ? TELLING : 0) -
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
-      (courtesy ? COURTESY_COST : 0);
+      (courtesy ? COURTESY_COST : 0) -
+      (isCutOff(s.text) ? CUT_OFF_COST : 0);
     return density * length * telling * early * trust(s.heard);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

@@ -22,7 +22,7 @@ export interface Sentence {
 const SENTENCE_END = /(?<=[.!?])(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])\.)\s+(?=\S)/iu;
 /** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
 const LEADING =
-  /^(?:(?:um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,.!?-]*)+/iu;
+  /^(?:(?:(?:wonderful|perfect|excellent|lovely|brilliant|terrific|fantastic)(?=,)|um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,.!?-]*)+/iu;
 const TRAILING =
   /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|right|okay|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+$/iu;
 /** Fillers within a quote are left out; the words around them stay as they were said. */
@@ -30,6 +30,13 @@ const FILLER = /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h*m+)\b,?\s*/giu;
 const REPEATED = /\b([\p{L}']+)(?:[\s,-]+\1\b)+/giu;
 /** A sentence without an end is cut into clauses of about this many words: recognisers forget full stops. */
 const LONG_SENTENCE = 45;
+
+/** What no whole sentence ends with. */
+const CUT_OFF =
+  /\b(?:that's|it's|is|are|the|a|an|to|of|and|or|my|your|for|with|i|we|if|make|could|can|will|would|that|because|so|get|have|just)$/i;
+
+/** Whether a cleaned sentence was left unfinished. */
+export const isCutOff = (text: string): boolean => CUT_OFF.test(text);
 
 /** Cuts one text into sentences; very long ones at their commas. */
 export function splitSentences(text: string): string[] {

@@ -1,18 +1,15 @@
-import type { ConversationSummary, MomentEvent } from '../../contract/findings.ts';
+import type { MomentEvent } from '../../contract/findings.ts';
 import { polarityOf } from '../affect-states.ts';
 import type { Material } from './material.ts';
 import type { Outcomes } from './outcomes.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
+import { type Quality, rateQuality } from './quality.ts';
 import { deed, ended, enumerate, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
 /** Mean polarity of an utterance that counts as praise or complaint, -1..1. */
 const STRONG_POLARITY = 0.4;
-/** Change of mean polarity from the first to the last third that counts. */
-const TURNED = 0.12;
-/** Interruptions a minute that disturb. */
-const MANY_INTERRUPTIONS = 1;
 /** Share of talk that leaves the others no room. */
 const NO_ROOM = 0.8;
 
@@ -25,6 +22,8 @@ const TASK =
 /** Said out of courtesy to anybody. */
 const COURTESY =
   /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b|\?$/i;
+/** What is only supposed is neither praised nor complained of. */
+const SUPPOSED = /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number))\b/i;
 /** Share of the conversation that is its end. */
 const FAREWELL = 0.2;
 /** Fewer words praise nothing in particular. */
@@ -34,17 +33,13 @@ const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
 /** Words of an agreement that is told a second time, as a task. */
 const TASK_WORDS = 10;
-/** Points from which a conversation is excellent: agreement, good and rising mood, nothing wrong, and more. */
-const EXCELLENT = 2.1;
 /** Promises told. */
 const MAX_TASKS = 2;
 
-export interface Verdict {
+export interface Verdict extends Quality {
   well: string[];
   wrong: string[];
   recommendations: string[];
-  quality: ConversationSummary['conversation_quality'];
-  reasons: string[];
 }
 
 /** What went well and wrong, what to do about it and how good the conversation was; each line with its evidence. */
@@ -56,7 +51,7 @@ export function judge(material: Material): Verdict {
   const agreed = outcomes.accepted.slice(-MAX_SETTLED);
   const idsOf = (settled: Settled[]) =>
     settled.flatMap(({ offer, answer }) => [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])]);
-  const chosen = agreed.filter(({ offer }) => offer && isChoice(offer));
+  const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer));
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
     const choices = enumerate(chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS)));
@@ -131,7 +126,7 @@ export function judge(material: Material): Verdict {
     well: [...new Set(well)].slice(0, MAX_LINES),
     wrong: [...new Set(wrong)].slice(0, MAX_LINES),
     recommendations: recommendations.slice(0, MAX_LINES),
-    ...rate(material, well.length, wrong.length, praise !== undefined),
+    ...rateQuality(material, well.length, wrong.length, praise !== undefined),
   };
 }
 
@@ -187,7 +182,8 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
   let best: { speaker: string; text: string; id: string; turn: number } | undefined;
   let most = 0;
   for (const s of sentences) {
-    if (s.length < PRAISE_WORDS || s.asks || !cue.test(s.text) || COURTESY.test(s.text)) continue;
+    if (s.length < PRAISE_WORDS || s.asks || !cue.test(s.text) || COURTESY.test(s.text) || SUPPOSED.test(s.text))
+      continue;
     const polarity = polarityOf(utterances[s.turn]!);
     const strength = (polarity === null ? STRONG_POLARITY : sign * polarity) + Math.min(1, s.stems.length / 6) * 0.2;
     if (strength >= STRONG_POLARITY && strength > most) {
@@ -235,70 +231,4 @@ function unanswered({ sentences, utterances, speakers, book, idOf }: Material): 
       idOf(question),
     ]),
   ];
-}
-
-/** Points for and against; where they end up is the quality. */
-function rate(
-  { insights, utterances, outcomes, duration, book }: Material,
-  well: number,
-  wrong: number,
-  praised: boolean,
-): Pick<Verdict, 'quality' | 'reasons'> {
-  let points = 0;
-  const reasons: string[] = [];
-  const add = (value: number, line: string, ids: string[], measures: Record<string, number> = {}) => {
-    points += value;
-    reasons.push(book.note(line, ids, measures));
-  };
-  const ids = utterances.map((u) => u.utterance_id);
-  const yes = outcomes.accepted.length;
-  const no = outcomes.rejected.length;
-  if (yes > 0)
-    add(
-      0.8,
-      `${yes} ${yes === 1 ? 'proposal' : 'proposals'} accepted`,
-      outcomes.accepted.flatMap((a) => a.answer.utterance_ids),
-      { accepted: yes },
-    );
-  if (no > 0)
-    add(
-      -0.5,
-      `${no} ${no === 1 ? 'proposal' : 'proposals'} declined`,
-      outcomes.rejected.flatMap((a) => a.answer.utterance_ids),
-      { rejected: no },
-    );
-  if (outcomes.standing.length > 0)
-    add(
-      -0.5,
-      `${outcomes.standing.length} ${outcomes.standing.length === 1 ? 'objection' : 'objections'} left standing`,
-      outcomes.standing.flatMap((o) => o.utterance_ids),
-      { standing_objections: outcomes.standing.length },
-    );
-  const polarity = utterances.map(polarityOf);
-  const third = Math.floor(utterances.length / 3);
-  const mean = (part: (number | null)[]) => {
-    const known = part.filter((p) => p !== null);
-    return known.length > 0 ? known.reduce((s, p) => s + p, 0) / known.length : null;
-  };
-  const start = third > 0 ? mean(polarity.slice(0, third)) : null;
-  const end = third > 0 ? mean(polarity.slice(-third)) : null;
-  const round = (x: number) => Math.round(x * 100) / 100;
-  if (start !== null && end !== null && Math.abs(end - start) >= TURNED)
-    add(
-      end > start ? 0.5 : -0.7,
-      `sentiment ${end > start ? 'rises' : 'falls'} from ${round(start)} in the first third to ${round(end)} in the last`,
-      [...ids.slice(0, third), ...ids.slice(-third)],
-      { first_third_polarity: round(start), last_third_polarity: round(end) },
-    );
-  const all = mean(polarity);
-  if (all !== null && Math.abs(all) >= TURNED)
-    add(all > 0 ? 0.4 : -0.8, `mean sentiment ${round(all)}`, ids, { mean_polarity: round(all) });
-  const cuts = Object.values(insights.metrics.speakers).reduce((s, m) => s + m.interruptions, 0);
-  if (duration > 0 && (cuts * 60) / duration >= MANY_INTERRUPTIONS && cuts > 1)
-    add(-0.6, `${cuts} interruptions`, ids, { interruptions: cuts });
-  if (well > 1 && wrong === 0) points += 0.3;
-  if (praised) points += 0.3;
-  if (reasons.length === 0) reasons.push(book.note('neither agreement nor trouble stands out', []));
-  const quality = points <= -1 ? 'poor' : points < 0.5 ? 'fair' : points < EXCELLENT ? 'good' : 'excellent';
-  return { quality, reasons };
 }
