@@ -14,8 +14,8 @@ export interface Outcomes {
   standing: MomentEvent[];
 }
 
-/** Confidence below which a moment is not told in a summary. */
-export const TOLD_CONFIDENCE = 0.45;
+/** Confidence below which a moment is not told in a summary: what is told as a fact must be likelier than not. */
+export const TOLD_CONFIDENCE = 0.5;
 
 /** A shorter objection ('No.') tells nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
