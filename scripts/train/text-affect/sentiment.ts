@@ -1,7 +1,7 @@
 import type { CueWeights } from '../../../containers/pipeline/affect/encoding-reading.ts';
 import { cueWeightsOf, denseMatrix, fitLinear, momentsOf, shareLoss, standardised } from './linear.ts';
 
-/** L2 penalty; over folds of the "train" lines .3 and 1 were alike. */
+/** L2 penalty; a third or a tenth of it learned the lines by heart (92 and 97 % of those it was fitted on right, 87 % so). */
 const PENALTY = 0.33;
 const ITERATIONS = 150;
 
