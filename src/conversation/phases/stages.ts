@@ -1,10 +1,7 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
-import type { Boundaries } from '../segmentation/boundaries.ts';
 import { KINDS, type StageEvidence } from './stage-evidence.ts';
-
-/** Where the topic changes, and how clearly; see `findBoundaries`. */
-export type TopicChanges = Pick<Boundaries, 'starts' | 'gains'>;
+import { TOPICAL_TALK, type TopicChanges, topicality } from './topicality.ts';
 
 /** A stretch of a conversation that serves one purpose. */
 export interface Stage {
@@ -27,11 +24,11 @@ const MOMENT = 0.5;
 /** What it costs to change from one purpose to another; less where the topic changes. */
 const CHANGE = 1.9;
 const CHANGE_AT_TOPIC = 0.9;
-/** How far all changes of topic together, log-odds, show that a conversation is told by topics, and what that adds. */
-const TOPICAL_FROM = 1;
-const TOPICAL = 3;
 /** What each log-odds of a change of topic takes off that. */
 const CLEARER = 0.4;
+/** What topicality adds where no topic changes, and, in topical talk, each log-odds that speaks against a change there. */
+const TOPICAL = 3;
+const AGAINST = 0.5;
 /** Log-odds from which a change of topic cuts any stage, and utterances off within which a stage begins with it. */
 const CLEAR_TOPIC = 0.55;
 const SNAP = 2;
@@ -64,7 +61,7 @@ const BARRED = 1e9;
 
 /**
  * The course of purposes that the cues bear out best (Viterbi over utterances): a kind gains by its cues, loses by
- * utterances without, and changing costs, less where the topic changes too.
+ * utterances without, and changing costs, less where the topic changes too, more elsewhere in talk told by its topics.
  */
 export function findStages(
   evidence: StageEvidence,
@@ -74,7 +71,7 @@ export function findStages(
   const { count } = evidence;
   if (count === 0) return [];
   const worth = worthOf(evidence, momentsAt);
-  const held = bestCourse(worth, count, topics).map((stage) =>
+  const held = bestCourse(worth, count, topics, topicality(evidence, topics)).map((stage) =>
     isBorneOut(stage, worth, count) ? stage : noKind(stage),
   );
   const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
@@ -99,11 +96,16 @@ function worthOf({ count, cues, genre }: StageEvidence, momentsAt: ReadonlyMap<n
   return worth;
 }
 
-function bestCourse(worth: Float32Array, count: number, { starts, gains }: TopicChanges): Stage[] {
+function bestCourse(worth: Float32Array, count: number, { starts, gains }: TopicChanges, topicalness: number): Stage[] {
   const topical = new Set(starts);
   const stretch = Math.min(MOST_STRETCH, Math.sqrt(Math.max(1, count / SHORT_TALK)));
-  const clearness = starts.reduce((sum, start) => sum + Math.max(0, gains[start - 1]!), 0);
-  const apart = CHANGE + TOPICAL * Math.max(0, clearness - TOPICAL_FROM);
+  const apart = CHANGE + TOPICAL * topicalness;
+  const against = AGAINST * Math.min(1, topicalness / TOPICAL_TALK);
+  const costOf = (i: number): number => {
+    const gain = gains[i - 1] ?? 0;
+    if (topical.has(i)) return Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gain));
+    return apart + against * Math.max(0, -gain);
+  };
   const places = Float64Array.from(PHASE_KINDS, ({ place }) => place ?? Number.NaN);
   const openingEnds = Math.max(OPENING_LEAST, OPENING_SHARE * count);
   const closingBegins = (1 - CLOSING_SHARE) * count;
@@ -111,7 +113,7 @@ function bestCourse(worth: Float32Array, count: number, { starts, gains }: Topic
   const next = new Float64Array(STATES);
   const from = new Int8Array(count * STATES);
   for (let i = 0; i < count; i++) {
-    const change = topical.has(i) ? Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gains[i - 1]!)) : apart;
+    const change = costOf(i);
     const at = i / Math.max(1, count - 1);
     let best = KINDS;
     for (let s = 0; s < KINDS; s++) if (s !== CLOSING && s !== OPENING && score[s]! > score[best]!) best = s;
@@ -193,15 +195,18 @@ function absorbShort(stages: Stage[], isShort: (stage: Stage) => boolean, topica
 }
 
 /**
- * Stages cut where their topic changes: anywhere where that is clear, else only into long parts. A change of purpose
- * beside a clear change of topic happens with it.
+ * Stages cut where their topic changes: anywhere where that is clear or the talk is topical, else only into long parts. A
+ * change of purpose beside a clear change of topic happens with it.
  */
-export function cutStages(stages: readonly Stage[], { cues }: StageEvidence, { starts, gains }: TopicChanges): Stage[] {
-  const count = stages.at(-1)?.to ?? 0;
+export function cutStages(stages: readonly Stage[], evidence: StageEvidence, topics: TopicChanges): Stage[] {
+  const { count, cues } = evidence;
+  const { starts, gains } = topics;
+  const byTopics = topicality(evidence, topics) >= TOPICAL_TALK;
   const clear = starts.filter((start) => gains[start - 1]! >= CLEAR_TOPIC);
   const snapped = joinAlike(snap(stages, clear, cues));
   return snapped.flatMap(({ from, to, kind }) => {
-    const part = kind < 0 ? Math.max(PART, PART_SHARE * count) : Math.max(KIND_PART, KIND_PART_SHARE * count);
+    const part =
+      kind < 0 || byTopics ? Math.max(PART, PART_SHARE * count) : Math.max(KIND_PART, KIND_PART_SHARE * count);
     const out: Stage[] = [];
     let open = from;
     for (const start of starts) {
