@@ -23,9 +23,8 @@ const PAD_S = 0.3;
 const DECISION_S = 0.6;
 /** Finals that come so close together belong to one speech segment; its end is the last one's. */
 const SAME_SEGMENT_MS = 20;
-/** An utterance that goes on without a gap was cut at 15 s, not ended by silence: it has no end-of-speech decision. */
+/** An utterance that goes on without a gap was cut, not ended by silence: it has no end-of-speech decision. */
 const NO_GAP_S = 0.02;
-const LONGEST_SEGMENT_S = 10;
 
 const { values } = parseArgs({
   strict: false,
@@ -92,7 +91,7 @@ function samplesOf(finals: LiveEvent[], begun: number, from: number, to: number)
     const decided = data.t_end - PAD_S + DECISION_S;
     if (data.t_start < from || decided > to) return [];
     if (next && next.at - at < SAME_SEGMENT_MS) return [];
-    if (next && next.data.t_start - data.t_end < NO_GAP_S && data.t_end - data.t_start > LONGEST_SEGMENT_S) return [];
+    if (next && next.data.t_start - data.t_end < NO_GAP_S) return [];
     return [{ finalMs: at - (begun + (decided - from) * 1000), at: data.t_end }];
   });
 }

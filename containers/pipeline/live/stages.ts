@@ -25,8 +25,10 @@ export interface LiveStages {
   recognise(samples: Float32Array): Promise<Recognition>;
   /** What a text says as a vector; null without the model. */
   encode(text: string): Promise<Float32Array | null>;
-  /** True while recognition has work waiting: interim text is then left out. */
+  /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
   isBusy(): boolean;
+  /** Whether interim text may be worked out now. */
+  hasTimeForInterim(): boolean;
   /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
   analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<PipelineLine>;
 }
@@ -40,6 +42,9 @@ export interface WholeSession {
   speakers: number | undefined;
 }
 
+/** Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other free. */
+const INTERIM_SHARE = 0.5;
+
 /** A conclusion that waits for its turn says so this often, ms. */
 const WAITING_LINE_MS = 5000;
 
@@ -50,13 +55,24 @@ const WAITING_LINE_MS = 5000;
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: Admission): LiveStages {
   const job: Job = { priority: 'live' };
   const speakers = new LiveSpeakers();
+  let interimFrom = 0;
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
     hear: (samples, segment) => pool.run(job, 'hear', { samples, segment }),
-    recognise: (samples) => pool.run(job, 'recognise', { samples }),
+    recognise: async (samples) => {
+      const begun = performance.now();
+      interimFrom = Number.POSITIVE_INFINITY;
+      try {
+        return await pool.run(job, 'recognise', { samples });
+      } finally {
+        const now = performance.now();
+        interimFrom = now + (now - begun) * (1 / INTERIM_SHARE - 1);
+      }
+    },
     encode: encodeText,
     isBusy: () => pool.liveWaiting,
+    hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= interimFrom,
     analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),
   };
 }

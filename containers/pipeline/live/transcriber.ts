@@ -125,7 +125,7 @@ export class LiveTranscriber {
       partialId: () => `${this.#options.conversationId}_partial_${this.#partials++}`,
       finished: (what) => this.#enqueue(what),
       say: this.#say,
-      hasTime: () => this.#waiting === 0 && !this.#stages.isBusy(),
+      hasTime: () => this.#waiting === 0 && this.#stages.hasTimeForInterim(),
     };
   }
 

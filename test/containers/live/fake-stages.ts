@@ -44,6 +44,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
     recognise: async (samples) => recognition(recognise(samples)),
     encode: async () => null,
     isBusy,
+    hasTimeForInterim: () => !isBusy(),
     async *analyse({ conversationId }): AsyncGenerator<PipelineLine> {
       yield { type: 'utterance', entry: echoEntry(conversationId, 0, 'the whole session'), latency_ms: 1 };
       yield {
