@@ -1,4 +1,4 @@
-import type { PhaseKind } from './phase-kinds.ts';
+import type { PhaseKind } from './phase-kind.ts';
 
 /** Phases of support and sales calls. */
 export const CALL_PHASES: readonly PhaseKind[] = [

@@ -1,4 +1,4 @@
-import type { PhaseKind } from './phase-kinds.ts';
+import type { PhaseKind } from './phase-kind.ts';
 
 /** Phases of interviews and meetings. */
 export const MEETING_PHASES: readonly PhaseKind[] = [

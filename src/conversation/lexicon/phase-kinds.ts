@@ -1,27 +1,7 @@
 import { CALL_PHASES } from './call-phases.ts';
 import { MEETING_PHASES } from './meeting-phases.ts';
+import type { Genre, PhaseKind } from './phase-kind.ts';
 import { SHARED_PHASES } from './shared-phases.ts';
-
-/** What sort of conversation a phase belongs to; 'any' fits all. */
-export type Genre = 'any' | 'sales' | 'support' | 'interview' | 'meeting';
-
-/**
- * A kind of phase and the phrases by which it is known, parted by commas. A phrase is words with blanks between: `a|b` is
- * one of them, `_` any word, `#` a number in words or digits, `@day` and `@month` their names.
- */
-export interface PhaseKind {
-  name: string;
-  /** Conversations in which it is at home; elsewhere it takes more to be named. */
-  genres: readonly Genre[];
-  /** Where in a conversation it belongs: 0 the start, 1 the end; absent when it may stand anywhere. */
-  place?: number;
-  /** Phrases each of which alone tells the kind. */
-  cues: readonly string[];
-  /** Phrases that agree with it. */
-  hints?: readonly string[];
-  /** Moments that agree with it. */
-  moments?: readonly string[];
-}
 
 /** Phases of calls as sales, support, interview and meeting guides name them, with phrases written for this project. */
 export const PHASE_KINDS: readonly PhaseKind[] = [...SHARED_PHASES, ...CALL_PHASES, ...MEETING_PHASES];

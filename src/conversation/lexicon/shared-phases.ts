@@ -1,4 +1,4 @@
-import type { PhaseKind } from './phase-kinds.ts';
+import type { PhaseKind } from './phase-kind.ts';
 
 /** Phases found in any sort of conversation. */
 export const SHARED_PHASES: readonly PhaseKind[] = [

@@ -1,4 +1,5 @@
-import { GENRE_CUES, type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import type { Genre } from '../lexicon/phase-kind.ts';
+import { GENRE_CUES, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import type { Turns } from '../segmentation/turns.ts';
 import { PhraseIndex } from './phrase-index.ts';
 

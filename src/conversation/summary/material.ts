@@ -1,6 +1,6 @@
 import type { Insights, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Genre } from '../lexicon/phase-kinds.ts';
+import type { Genre } from '../lexicon/phase-kind.ts';
 import { readEvidence } from '../phases/stage-evidence.ts';
 import { calledNames, focusStems, type TopicWord, topicWords } from '../phases/topic-words.ts';
 import { readTurns } from '../segmentation/turns.ts';
