@@ -149,6 +149,9 @@ const quantile = (sorted: number[], share: number): number => sorted[Math.floor(
 const megabytes = (samples: number[]): number | null =>
   samples.length === 0 ? null : samples.reduce((sum, bytes) => sum + bytes, 0) / samples.length / 2 ** 20;
 
+const tenths = (samples: number[]): number[][] =>
+  Array.from({ length: 10 }, (_, i) => samples.slice((i * samples.length) / 10, ((i + 1) * samples.length) / 10));
+
 function row(name: string, { waits, memory, sessions, faults }: Run): (string | number | null)[] {
   const sorted = waits.toSorted((a, b) => a - b);
   const third = Math.ceil(memory.length / 3);
@@ -177,6 +180,11 @@ try {
       columns: ['route', 'sessions', 'chunks', 'p50 ms', 'p95 ms', 'p99 ms', 'MB 2nd third', 'MB last third', 'faults'],
       rows: [row('bare', bare), row('live', live)],
       note: 'bare: a Worker route that stores the same bytes in a Durable Object and answers. Memory: all workerd processes. The senders share the machine.',
+    },
+    {
+      title: 'Memory of live capture over the run',
+      columns: ['part of the run', 'MB'],
+      rows: tenths(live.memory).map((samples, i) => [`${i + 1} of 10`, megabytes(samples)]),
     },
   ]);
   process.exitCode = live.faults.length > 0 ? 1 : 0;
