@@ -154,7 +154,11 @@ class FormReader {
 
 async function* chunksOf(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const { value, done } = await reader.readAtLeast(READ_AT_LEAST_BYTES, new Uint8Array(READ_BUFFER_BYTES));
+    const { value, done } = await reader
+      .readAtLeast(READ_AT_LEAST_BYTES, new Uint8Array(READ_BUFFER_BYTES))
+      .catch((cause: unknown) => {
+        throw malformed('the connection ended before the body did', cause);
+      });
     if (value && value.length > 0) yield value;
     else if (done) return;
   }
