@@ -10,6 +10,10 @@ import type { OpenOffer } from './moments/open-offer.ts';
 import { TopicShiftDetector } from './moments/topic-shifts.ts';
 import { TurnReader } from './moments/turn-reader.ts';
 
+/** How a finished sentence ends, and the longest pause within an unfinished one, s. */
+const FINISHED = /[.?!…]["'”’)]*\s*$/;
+const PAUSE_IN_SENTENCE_S = 1.5;
+
 /** Characters of evidence that a summary sentence quotes. */
 const SUMMARY_QUOTE_CHARS = 110;
 
@@ -27,6 +31,11 @@ export class MomentDetector {
   readonly #context = new TalkContext();
   readonly #reader = new TurnReader();
   readonly #speakers = new Set<string>();
+  #last: Utterance | undefined;
+  /** What the last utterance may have offered. */
+  #lastOffer: OpenOffer | undefined;
+  /** Whether this text marks the ends of its sentences. */
+  #punctuated = false;
 
   constructor(conversationId: string) {
     this.#conversationId = conversationId;
@@ -46,7 +55,8 @@ export class MomentDetector {
     this.#speakers.add(u.speaker);
     const acts = readActs(u.text);
     const reading = this.#reader.read(u.speaker, encoding);
-    const heard = { u, acts, encoding, reading };
+    const continues = this.#continues(u);
+    const heard = { u, acts, encoding, reading, continues };
     const answer = this.#offers.answer(heard);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
     const shift = this.#topics.add(heard, settles);
@@ -57,13 +67,27 @@ export class MomentDetector {
     if (objection && this.#speakers.size > 1)
       this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
     const offer = readOffer(heard, this.#context.offer(u.speaker, acts, settles, reading));
-    if (offer && sigmoid(offer.logit) >= contextWeights(reading !== undefined).offer.threshold)
-      this.#reportOffer(offer);
-    if (offer) this.#offers.keep(offer);
+    if (offer) {
+      // An offer told in two breaths is one.
+      if (continues && this.#lastOffer?.moment) offer.moment = this.#lastOffer.moment;
+      else if (sigmoid(offer.logit) >= contextWeights(reading !== undefined).offer.threshold) this.#reportOffer(offer);
+      this.#offers.keep(offer);
+    }
+    this.#lastOffer = offer;
     const found = this.#moments.slice(before);
     const own = found.filter((m) => m.utterance_ids.includes(u.utterance_id)).map((m) => m.category);
     this.#context.note(u.speaker, acts, own);
     return found;
+  }
+
+  /** Whether an utterance goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
+  #continues(u: Utterance): boolean {
+    const last = this.#last;
+    this.#last = u;
+    if (!last) return false;
+    const finished = FINISHED.test(last.text);
+    this.#punctuated ||= finished;
+    return this.#punctuated && !finished && last.speaker === u.speaker && u.t_start - last.t_end <= PAUSE_IN_SENTENCE_S;
   }
 
   #reportOffer(offer: OpenOffer): MomentEvent {

@@ -83,3 +83,15 @@ test('nobody objects to a talk of their own', () => {
   expect(categories(momentsOf(`A: ${line}`))).not.toContain('A objection');
   expect(categories(momentsOf(`B: It costs two thousand a month.\nA: ${line}`))).toContain('A objection');
 });
+
+test('an offer told in two breaths is one, its second half answers nothing, and the yes goes to it', () => {
+  const moments = momentsOf(`
+    A: How soon can you take it in?
+    B: We could take it in on Thursday, or if you want to wait we could also have
+    B: A rental car ready for you at no charge.
+    A: That sounds great, thank you.`);
+  const offers = moments.filter((m) => m.category === 'cta_offered' && m.speaker_id === 'B');
+  expect(offers.map((m) => m.utterance_ids)).toEqual([['c_utt_1']]);
+  const answers = moments.filter((m) => m.category === 'cta_accepted' || m.category === 'cta_rejected');
+  expect(answers.map((m) => [m.speaker_id, m.answers])).toEqual([['A', offers[0]?.moment_id]]);
+});

@@ -23,6 +23,8 @@ export interface Heard {
   acts: SentenceAct[];
   encoding?: Float32Array;
   reading?: TurnReading;
+  /** It goes on with a sentence that its speaker's last utterance left open: it neither answers nor changes the subject. */
+  continues?: boolean;
 }
 
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */
@@ -66,6 +68,7 @@ export class OfferBook {
   /** The offer that an utterance settles, if it settles one. */
   answer(heard: Heard): Answer | undefined {
     const readings = this.read(heard);
+    if (heard.continues) return undefined;
     const settled = settling(readings, contextWeights(heard.reading !== undefined));
     if (!settled) return undefined;
     const { offer, read } = readings[settled.which]!;

@@ -124,10 +124,10 @@ export class TopicShiftDetector {
   #seen = 0;
 
   /** @param settles how the utterance settles an offer, if it does */
-  add({ acts, reading }: Heard, settles: Settles): TopicShift | undefined {
+  add({ acts, reading, continues }: Heard, settles: Settles): TopicShift | undefined {
     const index = this.#seen++;
     const values = withReading(this.#memory.add(acts, settles), reading);
-    if (index < WARM_UP || acts.length === 0) return undefined;
+    if (index < WARM_UP || acts.length === 0 || continues) return undefined;
     const { shift } = contextWeights(reading !== undefined);
     const confidence = sigmoid(linear(shift, values));
     if (confidence < shift.threshold) return undefined;
