@@ -1,42 +1,41 @@
 /**
- * Cross-validates the whole detector over the dialogues it is fitted to: `node bench/moments/cross-validation.ts`.
+ * Cross-validates the whole detector over the dialogues it is fitted to: `node bench/moments/cross-validation.ts`, after
+ * `npm run train:moments`.
  *
- * Every part is read with weights, and thresholds, fitted without it: parts of a fifth of the dialogues each, and with
- * `--files` the dialogues of one file, that is of one hand, which is nearer to what unseen dialogues will give. `--errors`
- * lists the turns it gets wrong.
+ * Every fifth of the files, that is of the hands that wrote them, is read with weights, thresholds and networks fitted
+ * without it: the honest estimate for unseen dialogues. `--errors` lists the turns it gets wrong.
  */
 
-import { DIALOGUE_FILES, own, ownData } from '../../scripts/train/moments/corpus.ts';
-import { FOLDS, fitMoments } from '../../scripts/train/moments/fit.ts';
+import { storedReader, UNUSED } from '../../scripts/train/moments/context-rows.ts';
+import { DIALOGUE_FILES, FOLDS, foldOf, own, ownData } from '../../scripts/train/moments/corpus.ts';
+import { fitMoments } from '../../scripts/train/moments/fit.ts';
 import { isExchange } from '../../scripts/train/moments/heads.ts';
-import { useMomentWeights } from '../../src/conversation/dialogue-acts/act-model.ts';
+import { trainedReader } from '../../scripts/train/moments/reader-weights.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { report, say, type Table } from '../report.ts';
 import { type Dialogue, macro, noScores, type OwnScores, scoreOwn } from './scoring.ts';
 
-const byFile = process.argv.includes('--files');
-const data = await ownData();
+const data = ownData();
 const whole = data.dialogues.filter((d) => !isExchange(d.id));
-const exchanges = data.dialogues.filter((d) => isExchange(d.id));
 const fileOf = new Map(DIALOGUE_FILES.flatMap((f) => own<Dialogue[]>(`${f}.json`).map((d) => [d.id, f])));
-const partOf = (d: Dialogue, i: number): string => (byFile ? fileOf.get(d.id)! : String(i % FOLDS));
+// The stored readings take the place of encodings.
+const known = new Map(whole.flatMap((d) => d.turns.map((t) => [t.text, UNUSED])));
 
 const encoded = noScores();
 const words = noScores();
 const errors: string[] = [];
 const files = new Map(DIALOGUE_FILES.map((f) => [f, noScores()]));
-const make = (): MomentDetector => new MomentDetector('d');
-for (const part of new Set(whole.map(partOf))) {
-  const kept = whole.filter((d, i) => partOf(d, i) !== part);
-  useMomentWeights(fitMoments({ ...data, dialogues: [...kept, ...exchanges] }).weights);
-  const unseen = whole.filter((d, i) => partOf(d, i) === part);
-  scoreOwn(unseen, make, data.encodings, encoded, (error) => errors.push(error));
+const make = (id: string): MomentDetector => new MomentDetector('d', storedReader(data.readings[id]!));
+for (let fold = 0; fold < FOLDS; fold++) {
+  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReader());
+  const unseen = whole.filter((d) => foldOf(d.id) === fold);
+  scoreOwn(unseen, make, known, encoded, (error) => errors.push(error));
   scoreOwn(unseen, make, undefined, words);
-  for (const d of unseen) scoreOwn([d], make, data.encodings, files.get(fileOf.get(d.id)!)!);
+  for (const d of unseen) scoreOwn([d], make, known, files.get(fileOf.get(d.id)!)!);
 }
 if (process.argv.includes('--errors')) for (const e of errors.toSorted()) say(e);
 
-const how = byFile ? 'each file read with weights of the others' : `${FOLDS}-fold cross-validation`;
+const how = `a fifth of the files read with what the others taught`;
 const table = (which: string, { rows, empty, falseInEmpty }: OwnScores): Table => ({
   title: `${which}: ${how}`,
   columns: ['class', 'n', 'P', 'R', 'F1'],

@@ -104,14 +104,14 @@ export const macro = ({ rows }: OwnScores): number => mean(MOMENT_CATEGORIES.map
  */
 export function scoreOwn(
   dialogues: Dialogue[],
-  make: () => Detector,
+  make: (id: string) => Detector,
   encodings?: Encodings,
   scores: OwnScores = noScores(),
   seen?: (error: string) => void,
 ): OwnScores {
   const { rows } = scores;
   for (const { id, turns } of dialogues) {
-    const predicted = detect(make(), turns, encodings);
+    const predicted = detect(make(id), turns, encodings);
     if (turns.every((t) => !t.moments?.length)) {
       scores.empty++;
       scores.falseInEmpty += predicted.flat().length;

@@ -130,7 +130,7 @@ class Timeline {
     const began = performance.now();
     const { start, end, text, words, delivery } = utterance;
     const speaker = this.#label(utterance.speaker);
-    const encoding = await encodeText(text);
+    const encoded = await encodeText(text);
     const entry = measureUtterance({
       utteranceId: `${this.#conversationId}_utt_${this.#count++}`,
       speaker,
@@ -145,14 +145,14 @@ class Timeline {
       baseline: this.#baselines[utterance.speaker] ?? NO_BASELINE,
       pauseBeforeMs: Math.max(0, Math.round((start - this.#lastEnd) * 1000)),
       previous: this.#previous,
-      encoding,
+      encoding: encoded?.sentence ?? null,
     });
     if (delivery === null) this.#unmeasured++;
-    if (encoding === null) this.#unencoded++;
+    if (encoded === null) this.#unencoded++;
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
     const latency_ms = Math.round(utterance.workMs + performance.now() - began);
-    return { type: 'utterance', entry, latency_ms, ...encodingOnWire(encoding) };
+    return { type: 'utterance', entry, latency_ms, ...encodingOnWire(encoded) };
   }
 
   #label(speaker: number): string {

@@ -1,21 +1,23 @@
 /**
- * Fits everything that moments are read with: `node scripts/train/moments.ts`.
+ * Fits everything that moments are read with: the last step of `npm run train:moments`.
  *
- * Heads of dialogue acts over cues and n-grams, a small network over the encodings of the last turns, and above both the
- * models that read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
+ * Heads of dialogue acts over cues and n-grams, and above them and the networks of `moments/reader.py` the models that
+ * read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
  * single lines (never test.json), and, free to use, CaSiNo (CC BY 4.0: the last turn before a deal agrees), QMSum (MIT:
  * where a topic opens) and ABCD (MIT), the latter two as a background of sentences that for the most part offer, answer
- * and object nothing. Writes src/conversation/generated/moment-weights.ts. `bench/moments/cross-validation.ts` judges the
+ * and object nothing. Writes src/conversation/generated/moment-weights.ts and containers/pipeline/models/moment-pooling.bin. `bench/moments/cross-validation.ts` judges the
  * same fit, the whole detector, on dialogues it was not fitted to.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownData } from './moments/corpus.ts';
 import { fitMoments } from './moments/fit.ts';
+import { trainedReader, writePooling } from './moments/reader-weights.ts';
 
 const OUT = join(import.meta.dirname, '../../src/conversation/generated/moment-weights.ts');
 
-const { weights } = fitMoments(await ownData());
+const weights = fitMoments(ownData(), trainedReader());
+console.log(`moment-pooling.bin: ${writePooling()} bytes`);
 
 writeFileSync(
   OUT,
@@ -26,5 +28,5 @@ export const MOMENT_WEIGHTS: MomentWeights = ${JSON.stringify(weights, null, 2)}
 `,
 );
 
-const { table: _, ...small } = weights;
+const { table: _, turns: __, pairs: ___, ...small } = weights;
 console.log(JSON.stringify(small, null, 1));

@@ -1,13 +1,13 @@
 import { unpackInt8 } from './packed-int8.ts';
 
-/** Numbers in an encoding on the wire: the first principal components of the sentence encoder's 512. */
+/** Numbers in an encoding. */
 export const ENCODING_DIMENSIONS = 128;
-/** A step of the wire’s whole numbers: -128..127 holds the strongest component of 2,000 texts kept from the fit (npm run train:projection). */
-export const ENCODING_STEP = 1 / 160;
+/** A step of the wire’s whole numbers. */
+export const ENCODING_STEP = 1 / 127;
 
 /**
- * What an utterance's words say as a vector (`UtteranceLine.encoding`): its distances and angles are, but for rounding
- * and the components left out, those of the sentence encoder's vectors around their mean.
+ * What an utterance's words say as far as it bears on key moments (`UtteranceLine.encoding`), as a vector that
+ * `src/conversation/moments/turn-reader.ts` can read: numbers in -1..1.
  * @param encoding base64 of `ENCODING_DIMENSIONS` whole numbers of one byte
  * @throws RangeError when it has another length
  */

@@ -25,11 +25,11 @@ const SUMMARY_QUOTE_CHARS = 110;
 export class MomentDetector {
   readonly #conversationId: string;
   readonly #moments: MomentEvent[] = [];
-  readonly #offers = new OfferBook();
+  readonly #reader: TurnReader;
+  readonly #offers: OfferBook;
   readonly #objections = new ObjectionDetector();
   readonly #topics = new TopicShiftDetector();
   readonly #context = new TalkContext();
-  readonly #reader = new TurnReader();
   readonly #speakers = new Set<string>();
   #last: Utterance | undefined;
   /** What the last utterance may have offered. */
@@ -37,8 +37,11 @@ export class MomentDetector {
   /** Whether this text marks the ends of its sentences. */
   #punctuated = false;
 
-  constructor(conversationId: string) {
+  /** @param reader other than by the shipped networks: for cross-validation */
+  constructor(conversationId: string, reader = new TurnReader()) {
     this.#conversationId = conversationId;
+    this.#reader = reader;
+    this.#offers = new OfferBook(reader);
   }
 
   /** Everything found so far, in order of the utterances that completed it. */
@@ -54,9 +57,9 @@ export class MomentDetector {
     const before = this.#moments.length;
     this.#speakers.add(u.speaker);
     const acts = readActs(u.text);
-    const reading = this.#reader.read(u.speaker, encoding);
+    const reading = this.#reader.read(u, encoding);
     const continues = this.#continues(u);
-    const heard = { u, acts, encoding, reading, continues };
+    const heard = { u, acts, reading, continues };
     const answer = this.#offers.answer(heard);
     const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
     const shift = this.#topics.add(heard, settles);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectEncoding } from '../../containers/pipeline/models/sentence-projection.ts';
 import { PipelineServer } from '../../containers/pipeline/server.ts';
 import { encodeText } from '../../containers/pipeline/stages/encoding.ts';
 import { readNdjson } from '../../src/contract/ndjson.ts';
@@ -54,8 +53,7 @@ describe('an analysis', () => {
   it('sends the encoding of each utterance’s words with its line', async () => {
     const lines = await linesOf(await post(fixtureBytes('call.wav')));
     const utterances = lines.filter((line) => line.type === 'utterance');
-    for (const { entry, encoding } of utterances)
-      expect(encoding).toBe(projectEncoding((await encodeText(entry.text))!));
+    for (const { entry, encoding } of utterances) expect(encoding).toBe((await encodeText(entry.text))!.onWire);
   });
 
   it('tells progress that never falls', async () => {

@@ -5,7 +5,7 @@ import type { Admission } from '../admission.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
-import { encodeText } from '../stages/encoding.ts';
+import { type EncodedText, encodeText } from '../stages/encoding.ts';
 import type { HeardSegment, HeardWord } from '../stages/transcription.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
@@ -23,8 +23,8 @@ export interface LiveStages {
   hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
   /** Interim text. @param samples mono, 16 kHz */
   recognise(samples: Float32Array): Promise<Recognition>;
-  /** What a text says as a vector; null without the model. */
-  encode(text: string): Promise<Float32Array | null>;
+  /** What a text says; null without the model. */
+  encode(text: string): Promise<EncodedText | null>;
   /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
   isBusy(): boolean;
   /** Whether interim text may be worked out now. */

@@ -159,12 +159,12 @@ export class LiveTranscriber {
       const { tellFrom, toldUntil, end } = segment;
       const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
       const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
-      for (const { entry, encoding } of await this.#utterances.add(untold, turns, { start: tellFrom, end }, own)) {
+      for (const { entry, encoded } of await this.#utterances.add(untold, turns, { start: tellFrom, end }, own)) {
         // The first utterance takes the interim text's place.
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;
         const latency_ms = performance.now() - knownAt;
-        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoding) });
+        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoded) });
       }
     }
     // Interim text that turned out to be no speech goes away.

@@ -5,16 +5,17 @@ import type { Turn } from '../diarization/turns.ts';
 import { assignWords, type WordRun } from '../diarization/words.ts';
 import { speakerBaseline } from '../prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import type { EncodedText } from '../stages/encoding.ts';
 import { confidenceOf, type HeardWord } from '../stages/transcription.ts';
 import type { LiveStages } from './stages.ts';
 
 /** A speaker's baseline rests on at most so many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
 
-/** One utterance and, where it could be had, the encoding of its text. */
+/** One utterance and, where it could be had, what its text says. */
 export interface ProvisionalUtterance {
   entry: TimelineEntry;
-  encoding: Float32Array | null;
+  encoded: EncodedText | null;
 }
 
 /**
@@ -50,9 +51,15 @@ export class ProvisionalUtterances {
       const at = (seconds: number) => Math.round((seconds - span.start) * SAMPLE_RATE_HZ);
       const delivery = measureDelivery(samples.subarray(at(tStart), at(tEnd)));
       const text = run.words.map(({ word }) => word).join(' ');
-      const encoding = await this.#encode(text);
-      const entry = this.#measure(run, text, { tStart, tEnd: Math.max(tStart, tEnd) }, delivery, encoding);
-      told.push({ entry, encoding });
+      const encoded = await this.#encode(text);
+      const entry = this.#measure(
+        run,
+        text,
+        { tStart, tEnd: Math.max(tStart, tEnd) },
+        delivery,
+        encoded?.sentence ?? null,
+      );
+      told.push({ entry, encoded });
     }
     return told;
   }

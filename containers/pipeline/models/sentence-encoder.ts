@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type InferenceSession, loadRuntime, packagedModel, type Runtime } from './runtime.ts';
-import { GRAPH_FROM, GRAPH_TO, type StoredTensor, sentenceGraph } from './sentence-graph.ts';
+import { GRAPH_FROM, GRAPH_STATES, GRAPH_TO, type StoredTensor, sentenceGraph } from './sentence-graph.ts';
 import { SentencePieces } from './sentence-pieces.ts';
 
 /** The Universal Sentence Encoder lite (Google, Apache-2.0), as shipped for tensorflow.js in this package. */
@@ -11,7 +11,7 @@ const EMBEDDINGS = 'module/Embeddings_en';
 const FREQUENCIES =
   'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1';
 
-/** Numbers in an encoding. */
+/** Numbers in an encoding, and in the state of a piece. */
 export const ENCODING_SIZE = 512;
 /** Numbers in the embedding of a piece. */
 const WIDTH = 256;
@@ -23,6 +23,14 @@ const ManifestSchema = z.object({
   weightsManifest: z.array(z.object({ paths: z.array(z.string()), weights: z.array(TensorSpecSchema) })),
 });
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
+
+/** What the model makes of a text. */
+export interface ReadText {
+  /** `ENCODING_SIZE` numbers of length 1: texts of like meaning point the same way. */
+  encoding: Float32Array;
+  /** A row of `ENCODING_SIZE` for each piece, in its context. */
+  states: Float32Array;
+}
 
 /** What a text says as one vector: texts of like meaning point the same way. */
 export class SentenceEncoder {
@@ -56,17 +64,21 @@ export class SentenceEncoder {
   }
 
   /**
-   * The encoding of a text: 512 numbers of length 1. A function of the text alone; some 128 pieces of it are read (about
-   * a hundred words). About 1.5 ms for a sentence.
+   * A function of the text alone; some 128 pieces of it are read (about a hundred words). About 1.5 ms for a sentence.
    */
-  encode(text: string): Promise<Float32Array> {
+  read(text: string): Promise<ReadText> {
     // A session does one run at a time.
-    const encoding = this.#turn.then(() => this.#encode(text));
-    this.#turn = encoding.catch(() => undefined);
-    return encoding;
+    const reading = this.#turn.then(() => this.#read(text));
+    this.#turn = reading.catch(() => undefined);
+    return reading;
   }
 
-  async #encode(text: string): Promise<Float32Array> {
+  /** The encoding alone. */
+  async encode(text: string): Promise<Float32Array> {
+    return (await this.read(text)).encoding;
+  }
+
+  async #read(text: string): Promise<ReadText> {
     const pieces = this.#pieces.encode(text || ' ').slice(0, LONGEST);
     const embedded = new Float32Array(pieces.length * WIDTH);
     pieces.forEach((piece, place) => {
@@ -77,7 +89,8 @@ export class SentenceEncoder {
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);
     const output = await this.#session.run({ [GRAPH_FROM]: input });
-    return Float32Array.from(output[GRAPH_TO]!.data as Float32Array);
+    const copied = (name: string) => Float32Array.from(output[name]!.data as Float32Array);
+    return { encoding: copied(GRAPH_TO), states: copied(GRAPH_STATES) };
   }
 }
 

@@ -24,6 +24,7 @@ const EPSILON = 1e-6;
 const HEADS = 4;
 export const GRAPH_FROM = 'embedded';
 export const GRAPH_TO = 'encoding';
+export const GRAPH_STATES = 'states';
 
 /** Names in the stored model. */
 const STACK = 'module_apply_default/Encoder_en/KonaTransformer/Encode';
@@ -33,12 +34,16 @@ const HIDDEN = 'module/Encoder_en/hidden_layers/tanh_layer_0';
 
 /**
  * The Universal Sentence Encoder lite's two transformer layers (Cer et al. 2018, arXiv:1803.11175) as an ONNX graph:
- * `embedded` [tokens, 256] to `encoding` [1, 512] of length 1. Each layer normalises first; the mean over the tokens goes
- * through one layer of tanh.
+ * `embedded` [tokens, 256] to `states` [tokens, 512], what the second layer says of each token, and `encoding` [1, 512] of
+ * length 1. Each layer normalises first; the mean over the tokens goes through one layer of tanh.
  * @param stored the stored model's tensor of a name
  */
 export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Array {
-  const parts: Uint8Array[] = [floatTensor(GRAPH_INPUT, GRAPH_FROM), floatTensor(GRAPH_OUTPUT, GRAPH_TO)];
+  const parts: Uint8Array[] = [
+    floatTensor(GRAPH_INPUT, GRAPH_FROM),
+    floatTensor(GRAPH_OUTPUT, GRAPH_TO),
+    floatTensor(GRAPH_OUTPUT, GRAPH_STATES),
+  ];
   let count = 0;
   const outputs = (op: string, inputs: string[], number: number, ...attributes: Uint8Array[]): string[] => {
     const name = `${op}_${count++}`;
@@ -104,6 +109,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
   const mean = step('ReduceMean', [second], intsAttribute('axes', [0]));
   const hidden = step('Tanh', [linear(mean, `${HIDDEN}/weights`, `${HIDDEN}/bias`)]);
   const length = step('ReduceL2', [hidden], intsAttribute('axes', [1]));
+  parts.push(newNode({ op: 'Identity', name: 'told', inputs: [second], outputs: [GRAPH_STATES] }));
   parts.push(newNode({ op: 'Div', name: 'unit', inputs: [hidden, length], outputs: [GRAPH_TO] }));
   return newModel(OPERATORS, 'sentence-encoder', parts);
 }

@@ -1,20 +1,29 @@
+import { poolStates } from '../models/moment-pooling.ts';
 import { SentenceEncoder } from '../models/sentence-encoder.ts';
-import { projectEncoding } from '../models/sentence-projection.ts';
 
 /** Loaded when it is first asked for; null where it cannot be. */
 let encoder: Promise<SentenceEncoder | null> | undefined;
 
+/** What a text says, for those who read it further. */
+export interface EncodedText {
+  /** As one vector (`SentenceEncoder`): emotion is read from it here. */
+  sentence: Float32Array;
+  /** What of it bears on key moments, for the conversation (`decodeEncoding`). */
+  onWire: string;
+}
+
 /**
- * What a text says as a vector (`SentenceEncoder.encode`). Null where the model does not load or fails: the reason is
- * logged, and the words are then read without it.
+ * What a text says. Null where the model does not load or fails: the reason is logged, and the words are then read
+ * without it.
  */
-export async function encodeText(text: string): Promise<Float32Array | null> {
+export async function encodeText(text: string): Promise<EncodedText | null> {
   encoder ??= SentenceEncoder.load().catch((cause: unknown) => {
     console.error('the sentence encoder does not load:', cause);
     return null;
   });
   try {
-    return (await (await encoder)?.encode(text)) ?? null;
+    const read = await (await encoder)?.read(text);
+    return read ? { sentence: read.encoding, onWire: poolStates(read.states) } : null;
   } catch (cause) {
     console.error('the sentence encoder failed:', cause);
     return null;
@@ -22,5 +31,5 @@ export async function encodeText(text: string): Promise<Float32Array | null> {
 }
 
 /** The member of an utterance's line that carries its encoding. */
-export const encodingOnWire = (encoding: Float32Array | null): { encoding?: string } =>
-  encoding ? { encoding: projectEncoding(encoding) } : {};
+export const encodingOnWire = (encoded: EncodedText | null): { encoding?: string } =>
+  encoded ? { encoding: encoded.onWire } : {};

@@ -1,4 +1,3 @@
-import type { Encodings } from '../../../bench/moments/encodings.ts';
 import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import {
@@ -12,7 +11,7 @@ import { type Settles, strongest, TalkContext } from '../../../src/conversation/
 import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
 import { TopicMemory, WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
 import { TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
-import type { Dialogue } from './corpus.ts';
+import type { Dialogue, UnseenReadings } from './corpus.ts';
 import { isExchange } from './heads.ts';
 
 /** One decision: of a turn, or of a turn about what it may answer. */
@@ -36,26 +35,35 @@ const spoken = (turn: number, speaker: string, text: string): Utterance => ({
   text,
 });
 
+/** Stored readings take the place of the encodings they were made from. */
+export const UNUSED = new Float32Array(0);
+
+/** Tells what was read in a dialogue before. */
+export const storedReader = ({ turns, pairs }: UnseenReadings[string]): TurnReader =>
+  new TurnReader({
+    turn: ([turn]) => turns[turn!.index]!,
+    pair: ([turn], back) => pairs[`${turn!.index} ${turn!.index - back}`]!,
+  });
+
 /**
  * Rows for the models that read in context, of dialogues that the loaded heads have not seen.
- * @param encodings of their texts; without them the rows are those of words alone
+ * @param known what was read in them by networks that have not seen them; without it the rows are those of words alone
  * @param decide the context models of an earlier round: what stands in the context is then what they would have found,
  * as when a conversation is read; without them it is what is marked
  */
-export function contextRows(dialogues: Dialogue[], encodings?: Encodings, decide?: ContextWeights): Rows {
+export function contextRows(dialogues: Dialogue[], known?: UnseenReadings, decide?: ContextWeights): Rows {
   const rows = noRows();
   for (const { id, turns } of dialogues) {
     const whole = !isExchange(id);
     const guess = whole ? decide : undefined;
-    const offers = new OfferBook();
+    const reader = known ? storedReader(known[id]!) : new TurnReader();
+    const offers = new OfferBook(reader);
     const memory = new TopicMemory();
     const context = new TalkContext();
-    const reader = new TurnReader();
     turns.forEach(({ speaker, text, moments = [] }, i) => {
       const acts = readActs(text);
-      const encoding = encodings?.get(text);
       const u = spoken(i, speaker, text);
-      const heard: Heard = { u, acts, encoding, reading: reader.read(speaker, encoding) };
+      const heard: Heard = { u, acts, reading: reader.read(u, known && UNUSED) };
       const { reading } = heard;
       const is = (c: MomentCategory): boolean => moments.some((m) => m.category === c);
       const finds = (model: keyof ContextWeights, values: Record<string, number>): boolean =>
@@ -92,12 +100,7 @@ export function contextRows(dialogues: Dialogue[], encodings?: Encodings, decide
       const best = strongest(acts, 'offer');
       const made = guess ? finds('offer', proposes) : is('cta_offered');
       if (best) {
-        const opened = openOffer(
-          u,
-          best.sentence,
-          decide ? linear(decide.offer, proposes) : best.logits.offer,
-          encoding,
-        );
+        const opened = openOffer(u, best.sentence, decide ? linear(decide.offer, proposes) : best.logits.offer);
         if (made) opened.moment = { moment_id: String(i) } as MomentEvent;
         offers.keep(opened);
       }

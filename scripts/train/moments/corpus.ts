@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
-import { type Encodings, encodeTexts } from '../../../bench/moments/encodings.ts';
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
 
@@ -108,23 +108,46 @@ export const DIALOGUE_FILES = readdirSync(OWN)
   .sort();
 const EXCHANGE_FILES = ['exchanges', 'more-exchanges'];
 
+/** Where the steps of the training leave what the next one needs. */
+export const BUILD = join(import.meta.dirname, '../../../build/moments');
+
+/** Dialogues and exchanges with marked moments, all but the held-back ones. */
+export const ownDialogues = (): Dialogue[] =>
+  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f) => own<Dialogue[]>(`${f}.json`));
+
+/** Folds by which models read dialogues that they were not fitted to; a file, that is a hand, is in one of them. */
+export const FOLDS = 5;
+const folds = new Map(
+  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f, i) =>
+    own<Dialogue[]>(`${f}.json`).map(({ id }) => [id, i % FOLDS]),
+  ),
+);
+export const foldOf = (id: string): number => folds.get(id)!;
+
+const ReadingsSchema = z.record(
+  z.string(),
+  z.object({ turns: z.array(z.array(z.number())), pairs: z.record(z.string(), z.array(z.number())) }),
+);
+/**
+ * What networks trained without a dialogue's fold read in it, by `reader.py`: log-odds for each turn, and for each pair
+ * `turn earlier-turn` of different speakers.
+ */
+export type UnseenReadings = z.infer<typeof ReadingsSchema>;
+
 /** What the weights are fitted to. */
 export interface FittingData {
-  /** Dialogues and exchanges with marked moments. */
   dialogues: Dialogue[];
   lines: Line[];
   noise: Background;
-  /** Encodings of every turn. */
-  encodings: Encodings;
+  readings: UnseenReadings;
 }
 
-/** Everything the weights are fitted to. */
-export async function ownData(): Promise<FittingData> {
-  const dialogues = [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f) => own<Dialogue[]>(`${f}.json`));
+/** Everything the weights are fitted to; `reader.py` must have run. */
+export function ownData(): FittingData {
   return {
-    dialogues,
+    dialogues: ownDialogues(),
     lines: ['lines', 'more-lines'].flatMap((f) => own<Line[]>(`${f}.json`)),
     noise: background(),
-    encodings: await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text))),
+    readings: ReadingsSchema.parse(JSON.parse(readFileSync(join(BUILD, 'readings.json'), 'utf8'))),
   };
 }

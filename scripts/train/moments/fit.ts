@@ -6,18 +6,14 @@ import {
   type MomentWeights,
   sigmoid,
   TRAINED_HEADS,
-  type TurnWeights,
   useMomentWeights,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { contextRows, noRows, type Row, type Rows } from './context-rows.ts';
-import type { FittingData } from './corpus.ts';
+import { contextRows, noRows, type Row } from './context-rows.ts';
+import { type FittingData, FOLDS, foldOf, type UnseenReadings } from './corpus.ts';
 import { fitHeads, isExchange, type Models } from './heads.ts';
 import { fitLinear } from './logistic.ts';
-import { fitTurnNetwork, packTurnNetwork } from './turn-network.ts';
-
-/** Folds by which the heads read dialogues they were not fitted to, for the models above them. */
-export const FOLDS = 5;
+import type { ReaderWeights } from './reader-weights.ts';
 
 /** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
 const ROUNDS = 2;
@@ -40,7 +36,7 @@ const undecided: ContextWeights = {
 };
 
 /** Everything in the form that is shipped: n-gram weights as int8 in steps of each head's own. */
-function pack(models: Models, turns: TurnWeights, words = undecided, encoded = undecided): MomentWeights {
+function pack(models: Models, reader: ReaderWeights, words = undecided, encoded = undecided): MomentWeights {
   const table = new Int8Array(BUCKETS * TRAINED_HEADS.length);
   const heads = {} as MomentWeights['heads'];
   TRAINED_HEADS.forEach((head, h) => {
@@ -51,7 +47,7 @@ function pack(models: Models, turns: TurnWeights, words = undecided, encoded = u
     });
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
-  return { heads, words, encoded, turns, table: Buffer.from(table.buffer).toString('base64') };
+  return { heads, words, encoded, ...reader, table: Buffer.from(table.buffer).toString('base64') };
 }
 
 /** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `settling`). */
@@ -92,28 +88,23 @@ function decision(fitted: Row[], latest: Row[], empty: ReadonlySet<string>): Dec
 }
 
 /**
- * Fits heads, the network of turns and the context models with their thresholds. Leaves the fitted weights loaded.
- * @returns the weights, and the rows of the last round with which the context models can be judged
+ * Fits heads and, above them and the networks' readings, the context models with their thresholds. Leaves the fitted
+ * weights loaded.
+ * @param reader the networks to ship
  */
-export function fitMoments({ dialogues, lines, noise, encodings }: FittingData): {
-  weights: MomentWeights;
-  rows: Rows;
-} {
-  const folds = Array.from({ length: FOLDS }, (_, f) => {
-    const seen = dialogues.filter((_, i) => i % FOLDS !== f);
-    const turns = packTurnNetwork(fitTurnNetwork(seen, encodings));
-    return {
-      weights: pack(fitHeads(seen, lines, noise), turns),
-      unseen: dialogues.filter((_, i) => i % FOLDS === f),
-    };
-  });
+export function fitMoments({ dialogues, lines, noise, readings }: FittingData, reader: ReaderWeights): MomentWeights {
+  const folds = Array.from({ length: FOLDS }, (_, f) => ({
+    seen: dialogues.filter(({ id }) => foldOf(id) !== f),
+    unseen: dialogues.filter(({ id }) => foldOf(id) === f),
+  }))
+    .filter(({ unseen }) => unseen.length > 0)
+    .map(({ seen, unseen }) => ({ weights: pack(fitHeads(seen, lines, noise), reader), unseen }));
   const empty = new Set(dialogues.filter((d) => d.turns.every((t) => !t.moments?.length)).map((d) => d.id));
-  let latest = noRows();
-  const fitContext = (known: FittingData['encodings'] | undefined): ContextWeights => {
+  const fitContext = (known: UnseenReadings | undefined): ContextWeights => {
     const rows = noRows();
     let context: ContextWeights | undefined;
     for (let r = 0; r <= ROUNDS; r++) {
-      latest = noRows();
+      const latest = noRows();
       for (const { weights, unseen } of folds) {
         useMomentWeights(weights);
         const more = contextRows(unseen, known, context);
@@ -127,9 +118,8 @@ export function fitMoments({ dialogues, lines, noise, encodings }: FittingData):
     return context!;
   };
   const words = fitContext(undefined);
-  const encoded = fitContext(encodings);
-  const turns = packTurnNetwork(fitTurnNetwork(dialogues, encodings));
-  const weights = pack(fitHeads(dialogues, lines, noise), turns, words, encoded);
+  const encoded = fitContext(readings);
+  const weights = pack(fitHeads(dialogues, lines, noise), reader, words, encoded);
   useMomentWeights(weights);
-  return { weights, rows: latest };
+  return weights;
 }

@@ -41,12 +41,11 @@ export interface PackedMatrix {
   values: string;
 }
 
-/** The network that reads encodings (`moments/turn-reader.ts`). */
-export interface TurnWeights {
+/** A network over encodings (`moments/turn-reader.ts`). */
+export interface NetworkWeights {
   hidden: PackedMatrix;
   hiddenBias: number[];
   output: PackedMatrix;
-  direct: PackedMatrix;
   outputBias: number[];
 }
 
@@ -56,7 +55,9 @@ export interface MomentWeights {
   /** For utterances of which only the words are known, and for those that come with an encoding. */
   words: ContextWeights;
   encoded: ContextWeights;
-  turns: TurnWeights;
+  /** What a turn does, and whether one answers another. */
+  turns: NetworkWeights;
+  pairs: NetworkWeights;
   table: string;
 }
 

@@ -37,19 +37,8 @@ export interface Candidate {
   since: readonly OpenOffer[];
 }
 
-/** Size of a dot product of two encodings of like meaning, brought to about 1. */
-const LIKENESS_GAIN = 3;
-
-/**
- * @param acts at least one sentence
- * @param encoding what the answer says as a vector, where that is known
- */
-export function readAnswer(
-  acts: SentenceAct[],
-  encoding: Float32Array | undefined,
-  { offer, before, since }: Candidate,
-): AnswerFeatures {
-  const likeness = encoding && offer.encoding ? encoding.reduce((sum, x, i) => sum + x * offer.encoding![i]!, 0) : 0;
+/** @param acts at least one sentence */
+export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candidate): AnswerFeatures {
   const rival = (offers: readonly OpenOffer[]): number => clip(Math.max(-CERTAIN, ...offers.map((o) => o.logit)));
   const most = (head: 'agreement' | 'refusal' | 'deferral' | 'objection' | 'offer'): SentenceAct =>
     acts.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
@@ -90,7 +79,6 @@ export function readAnswer(
       secondTurn: offer.turns === 2 ? 1 : 0,
       laterTurn: offer.turns > 2 ? 1 : 0,
       deferred: offer.deferred ? 1 : 0,
-      likeness: LIKENESS_GAIN * likeness,
       reported: offer.moment ? 1 : 0,
       reportedJustNow: offer.moment && offer.turns <= 1 ? 1 : 0,
       latest: since.length === 0 ? 1 : 0,

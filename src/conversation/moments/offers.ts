@@ -5,7 +5,7 @@ import type { SentenceAct } from '../dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
 import { strongest } from './context.ts';
 import type { OpenOffer } from './open-offer.ts';
-import { type TurnReading, withReading } from './turn-reader.ts';
+import { type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
 
 /** The answer that settles an offer. */
 export interface Answer {
@@ -21,7 +21,7 @@ export interface Answer {
 export interface Heard {
   u: Utterance;
   acts: SentenceAct[];
-  encoding?: Float32Array;
+  /** Where its encoding is known. */
   reading?: TurnReading;
   /** It goes on with a sentence that its speaker's last utterance left open: it neither answers nor changes the subject. */
   continues?: boolean;
@@ -44,24 +44,27 @@ const MAX_CANDIDATES = 6;
  * that the answer can show that there was one. "Let me think about it" settles nothing and keeps the offer open.
  */
 export class OfferBook {
+  readonly #reader: TurnReader | undefined;
   #open: OpenOffer[] = [];
   #lastSpeaker: string | undefined;
 
+  /** @param reader has read each utterance before it comes here */
+  constructor(reader?: TurnReader) {
+    this.#reader = reader;
+  }
+
   /** What this utterance may answer, read as an answer to it; latest last. Once an utterance, before anything else. */
-  read({ u, acts, encoding, reading }: Heard): { offer: OpenOffer; read: AnswerFeatures }[] {
+  read({ u, acts, reading }: Heard): { offer: OpenOffer; read: AnswerFeatures }[] {
     this.#pass(u.speaker);
     if (acts.length === 0) return [];
     const candidates = this.#open
       .filter((o) => o.utterance.speaker !== u.speaker && !o.settledBy.has(u.speaker))
       .slice(-MAX_CANDIDATES);
     return candidates.map((offer, i) => {
-      const read = readAnswer(acts, encoding, {
-        offer,
-        since: candidates.slice(i + 1),
-        before: candidates.slice(0, i),
-      });
+      const read = readAnswer(acts, { offer, since: candidates.slice(i + 1), before: candidates.slice(0, i) });
       if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
-      return { offer, read: { ...read, values: withReading(read.values, reading) } };
+      const values = withReading(read.values, reading, this.#reader?.answers(offer.utterance));
+      return { offer, read: { ...read, values } };
     });
   }
 
@@ -121,19 +124,16 @@ interface Likeliest {
  * The strongest offer of an utterance, whether or not it is one.
  * @param values features by `TalkContext.offer`
  */
-export function readOffer(
-  { u, acts, encoding, reading }: Heard,
-  values: Record<string, number>,
-): OpenOffer | undefined {
+export function readOffer({ u, acts, reading }: Heard, values: Record<string, number>): OpenOffer | undefined {
   const best = strongest(acts, 'offer');
   if (!best) return undefined;
   const logit = linear(contextWeights(reading !== undefined).offer, values);
-  return openOffer(u, best.sentence, logit, encoding);
+  return openOffer(u, best.sentence, logit);
 }
 
 /** An offer at the moment it is made. */
-export function openOffer(u: Utterance, sentence: Sentence, logit: number, encoding?: Float32Array): OpenOffer {
+export function openOffer(u: Utterance, sentence: Sentence, logit: number): OpenOffer {
   const words = new Set(sentence.tokens);
   const asked = sentence.question;
-  return { utterance: u, sentence, asked, logit, words, turns: 0, deferred: false, encoding, settledBy: new Set() };
+  return { utterance: u, sentence, asked, logit, words, turns: 0, deferred: false, settledBy: new Set() };
 }

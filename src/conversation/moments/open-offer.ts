@@ -17,8 +17,6 @@ export interface OpenOffer {
   /** Turns of others since it was made. */
   turns: number;
   deferred: boolean;
-  /** What it says as a vector, where that is known. */
-  encoding?: Float32Array;
   /** Who has settled it already. */
   settledBy: Set<string>;
 }

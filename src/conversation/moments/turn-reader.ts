@@ -1,8 +1,9 @@
 import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
-import { momentWeights, sigmoid, type TurnWeights } from '../dialogue-acts/act-model.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { momentWeights, type NetworkWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 
-/** What the network tells of a turn, in the order of its outputs. */
+/** What is told of a turn, in the order of the network's outputs. */
 export const TURN_OUTPUTS = ['objection', 'offer', 'accepted', 'rejected', 'shift'] as const;
 
 /** Log-odds that a turn does each of these things, by its encoding and those of the turns before it. */
@@ -11,90 +12,89 @@ export type TurnReading = Record<(typeof TURN_OUTPUTS)[number], number> & {
   business: number;
 };
 
+/** Log-odds that a turn accepts, and that it rejects, what an earlier one said. */
+export interface AnswerReading {
+  accepted: number;
+  rejected: number;
+}
+
+/** A turn as the networks see it. */
+export interface HeardTurn {
+  /** Place in the conversation, from 0. */
+  index: number;
+  utterance: Utterance;
+  /** What it says (`decodeEncoding`); zeros where it came without. */
+  encoding: Float32Array;
+  words: number;
+  /** Different speakers up to here. */
+  speakers: number;
+}
+
+/** What reads turns; both take them latest first and answer in log-odds. */
+export interface Reading {
+  /** @returns one number for each of `TURN_OUTPUTS` */
+  turn(turns: readonly HeardTurn[]): ArrayLike<number>;
+  /** Whether the latest turn accepts or rejects the one so many before it. @returns two numbers */
+  pair(turns: readonly HeardTurn[], back: number): ArrayLike<number>;
+}
+
+/** How far back an answer is read against what it may answer, turns. */
+export const PAIR_TURNS = 10;
 /** Turns whose encodings are read together: this one and those before it. */
 const TURNS_READ = 3;
-/** Turns that a new one is compared with. */
-const TURNS_COMPARED = 6;
-/** Inputs that are encodings: they come first. */
-export const ENCODED_INPUTS = TURNS_READ * ENCODING_DIMENSIONS;
-/**
- * Inputs after them: whether the last turn was the same speaker's, how early it is, whether it is read with those before
- * it, how like (cosine) it is to the last turn, to the likest of the last few and to all of them together, its length.
- */
-const FLAGS = 7;
-export const TURN_INPUTS = ENCODED_INPUTS + FLAGS;
-/** The input that says that a turn is read with those before it. */
-export const IN_CONTEXT = ENCODED_INPUTS + 2;
-/** Components of an encoding are about a tenth in size: they are brought near the size of the flags. */
-const ENCODING_GAIN = 3;
-/** Turns after which a conversation is well under way. */
+/** Turns after which a conversation is well under way, words of a middling turn, speakers of a small group. */
 const EARLY_TURNS = 10;
+const MIDDLING_WORDS = 15;
+const GROUP = 3;
 
-interface HeardTurn {
-  speaker: string;
-  /** Zeros where it came without. */
-  encoding: Float32Array;
+export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+const flag = (x: boolean): number => (x ? 1 : 0);
+
+/** What the first network is told beside the encodings. */
+export function turnFlags([turn, before, earlier]: readonly HeardTurn[]): number[] {
+  const { index, utterance, words, speakers } = turn!;
+  return [
+    flag(before?.utterance.speaker === utterance.speaker),
+    flag(earlier?.utterance.speaker === utterance.speaker),
+    Math.min(EARLY_TURNS, index) / EARLY_TURNS,
+    flag(index === 0),
+    words / MIDDLING_WORDS,
+    speakers / GROUP,
+  ];
 }
 
-const SILENT = new Float32Array(ENCODING_DIMENSIONS);
-
-/** The turns of a conversation as the network sees them. */
-export class TurnInputs {
-  #heard: HeardTurn[] = [];
-  #turns = 0;
-
-  /** @returns the input for this turn, which is remembered; `TURN_INPUTS` numbers */
-  add(speaker: string, encoding: Float32Array = SILENT): Float32Array {
-    const input = new Float32Array(TURN_INPUTS);
-    const before = this.#heard;
-    this.#heard = [{ speaker, encoding }, ...before].slice(0, TURNS_COMPARED);
-    this.#heard.slice(0, TURNS_READ).forEach((turn, t) => {
-      for (let i = 0; i < ENCODING_DIMENSIONS; i++)
-        input[t * ENCODING_DIMENSIONS + i] = ENCODING_GAIN * turn.encoding[i]!;
-    });
-    const likeness = before.map((turn) => cosine(encoding, turn.encoding));
-    const together = Float32Array.from(encoding, (_, i) => before.reduce((sum, turn) => sum + turn.encoding[i]!, 0));
-    input.set(
-      [
-        before[0]?.speaker === speaker ? 1 : 0,
-        Math.min(EARLY_TURNS, this.#turns++) / EARLY_TURNS,
-        1,
-        likeness[0] ?? 0,
-        likeness.length > 0 ? Math.max(...likeness) : 0,
-        cosine(encoding, together),
-        Math.sqrt(dot(encoding, encoding)),
-      ],
-      ENCODED_INPUTS,
-    );
-    return input;
-  }
+/** What the second network is told beside the encodings. */
+export function pairFlags(turns: readonly HeardTurn[], back: number): number[] {
+  const between = turns.slice(1, back).map((t) => t.utterance.speaker);
+  const turnsOf = (turn: HeardTurn) => between.filter((speaker) => speaker === turn.utterance.speaker).length;
+  return [
+    flag(back === 1),
+    flag(back === 2),
+    back / PAIR_TURNS,
+    turnsOf(turns[back]!) / GROUP,
+    turnsOf(turns[0]!) / GROUP,
+    1,
+  ];
 }
 
-const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
-
-/** 0 where either is silent. */
-const cosine = (a: Float32Array, b: Float32Array): number => dot(a, b) / (Math.sqrt(dot(a, a) * dot(b, b)) + 1e-6);
-
-/** A network of one hidden layer (rectified) beside a linear path; matrices row by row, a row for each input. */
-export interface TurnNetwork {
+/** A network of one hidden layer (rectified); matrices row by row, a row for each input. */
+export interface Network {
   hidden: Float32Array;
   hiddenBias: Float32Array;
   output: Float32Array;
-  direct: Float32Array;
   outputBias: Float32Array;
 }
 
-/** @returns log-odds in the order of `TURN_OUTPUTS` */
-export function runTurnNetwork({ hidden, hiddenBias, output, direct, outputBias }: TurnNetwork, input: Float32Array) {
+/** @returns log-odds, one for each output */
+export function runNetwork({ hidden, hiddenBias, output, outputBias }: Network, input: ArrayLike<number>) {
   const units = hiddenBias.length;
   const outputs = outputBias.length;
   const sums = Float32Array.from(hiddenBias);
   const logits = Float32Array.from(outputBias);
   for (let i = 0; i < input.length; i++) {
     const x = input[i]!;
-    if (x === 0) continue;
-    for (let h = 0; h < units; h++) sums[h]! += x * hidden[i * units + h]!;
-    for (let k = 0; k < outputs; k++) logits[k]! += x * direct[i * outputs + k]!;
+    if (x !== 0) for (let h = 0; h < units; h++) sums[h]! += x * hidden[i * units + h]!;
   }
   for (let h = 0; h < units; h++) {
     const a = sums[h]!;
@@ -103,26 +103,57 @@ export function runTurnNetwork({ hidden, hiddenBias, output, direct, outputBias 
   return logits;
 }
 
-/** The network out of the form it is shipped in. */
-function unpackNetwork({ hidden, hiddenBias, output, direct, outputBias }: TurnWeights): TurnNetwork {
-  const unpack = ({ step, values }: TurnWeights['hidden']): Float32Array =>
+/** A network out of the form it is shipped in. */
+function unpackNetwork({ hidden, hiddenBias, output, outputBias }: NetworkWeights): Network {
+  const unpack = ({ step, values }: NetworkWeights['hidden']): Float32Array =>
     Float32Array.from(unpackInt8(values), (v) => v * step);
   return {
     hidden: unpack(hidden),
     hiddenBias: Float32Array.from(hiddenBias),
     output: unpack(output),
-    direct: unpack(direct),
     outputBias: Float32Array.from(outputBias),
   };
 }
 
-let unpacked: { weights: TurnWeights; network: TurnNetwork } | undefined;
+const SILENT = new Float32Array(ENCODING_DIMENSIONS);
 
-/** The network of the weights in use. */
-function network(): TurnNetwork {
-  const { turns } = momentWeights();
-  if (unpacked?.weights !== turns) unpacked = { weights: turns, network: unpackNetwork(turns) };
-  return unpacked.network;
+/** Encodings one after the other, then the flags. */
+const inputOf = (encodings: readonly Float32Array[], flags: readonly number[]): Float32Array => {
+  const input = new Float32Array(encodings.length * ENCODING_DIMENSIONS + flags.length);
+  for (const [i, encoding] of encodings.entries()) input.set(encoding, i * ENCODING_DIMENSIONS);
+  input.set(flags, encodings.length * ENCODING_DIMENSIONS);
+  return input;
+};
+
+/** The shipped networks (`scripts/train/moments/reader.py`). */
+class Networks implements Reading {
+  readonly #turn: Network;
+  readonly #pair: Network;
+
+  constructor(weights: { turns: NetworkWeights; pairs: NetworkWeights }) {
+    this.#turn = unpackNetwork(weights.turns);
+    this.#pair = unpackNetwork(weights.pairs);
+  }
+
+  turn(turns: readonly HeardTurn[]): Float32Array {
+    const encodings = Array.from({ length: TURNS_READ }, (_, t) => turns[t]?.encoding ?? SILENT);
+    return runNetwork(this.#turn, inputOf(encodings, turnFlags(turns)));
+  }
+
+  pair(turns: readonly HeardTurn[], back: number): Float32Array {
+    const [now, then, before] = [turns[0]!.encoding, turns[back]!.encoding, turns[1]?.encoding ?? SILENT];
+    const both = now.map((x, i) => x * then[i]!);
+    return runNetwork(this.#pair, inputOf([now, then, both, before], pairFlags(turns, back)));
+  }
+}
+
+let shipped: { weights: ReturnType<typeof momentWeights>; networks: Networks } | undefined;
+
+/** The networks of the weights in use, unpacked once. */
+function networks(): Networks {
+  const weights = momentWeights();
+  if (shipped?.weights !== weights) shipped = { weights, networks: new Networks(weights) };
+  return shipped.networks;
 }
 
 /** What a turn does on average, and how many turns' worth of it are taken for granted. */
@@ -131,29 +162,67 @@ const USUAL_TURNS = 3;
 
 /** Reads turn after turn of one conversation. */
 export class TurnReader {
-  readonly #inputs = new TurnInputs();
+  readonly #reading: Reading;
+  readonly #speakers = new Set<string>();
+  /** Latest first. */
+  #heard: HeardTurn[] = [];
+  #count = 0;
   #done = USUAL_BUSINESS * USUAL_TURNS;
   #turns = USUAL_TURNS;
+  #isRead = false;
+
+  /** @param reading other than by the shipped networks: for training */
+  constructor(reading: Reading = networks()) {
+    this.#reading = reading;
+  }
 
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */
-  read(speaker: string, encoding: Float32Array | undefined): TurnReading | undefined {
-    const input = this.#inputs.add(speaker, encoding);
+  read(utterance: Utterance, encoding: Float32Array | undefined): TurnReading | undefined {
+    this.#speakers.add(utterance.speaker);
+    const words = countWords(utterance.text);
+    const turn = {
+      index: this.#count++,
+      utterance,
+      encoding: encoding ?? SILENT,
+      words,
+      speakers: this.#speakers.size,
+    };
+    this.#heard = [turn, ...this.#heard].slice(0, PAIR_TURNS + 1);
+    this.#isRead = encoding !== undefined;
     if (!encoding) return undefined;
-    const logits = runTurnNetwork(network(), input);
+    const logits = this.#reading.turn(this.#heard);
     const said = Object.fromEntries(TURN_OUTPUTS.map((name, k) => [name, logits[k]])) as TurnReading;
     this.#done += sigmoid(said.objection) + sigmoid(said.offer) + sigmoid(said.accepted) + sigmoid(said.rejected);
     this.#turns++;
     return { ...said, business: Math.log(this.#done / this.#turns) };
+  }
+
+  /** Whether the turn read last answers an earlier one; nothing where it came without an encoding or is too far away. */
+  answers(earlier: Utterance): AnswerReading | undefined {
+    const back = this.#heard.findIndex((turn) => turn.utterance === earlier);
+    if (!this.#isRead || back < 1) return undefined;
+    const [accepted, rejected] = Array.from(this.#reading.pair(this.#heard, back)) as [number, number];
+    return { accepted, rejected };
   }
 }
 
 /** Log-odds beyond this are as good as certain. */
 const CERTAIN = 5;
 
-/** Features with what the network says beside them; without a reading, the features alone. */
-export function withReading(values: Record<string, number>, reading: TurnReading | undefined): Record<string, number> {
+const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
+
+/** Features with what the networks say beside them; without a reading, the features alone. */
+export function withReading(
+  values: Record<string, number>,
+  reading: TurnReading | undefined,
+  answer?: AnswerReading,
+): Record<string, number> {
   if (!reading) return values;
   const all: Record<string, number> = { ...values, business: reading.business };
-  for (const name of TURN_OUTPUTS) all[`reads ${name}`] = Math.min(CERTAIN, Math.max(-CERTAIN, reading[name]));
+  for (const name of TURN_OUTPUTS) all[`reads ${name}`] = clip(reading[name]);
+  if (answer) {
+    all['answers yes'] = clip(answer.accepted);
+    all['answers no'] = clip(answer.rejected);
+  }
   return all;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
-import { projectEncoding } from '../../../containers/pipeline/models/sentence-projection.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { fakeStages, sound } from './fake-stages.ts';
 
@@ -38,16 +37,16 @@ it('says each stretch of speech as one utterance, numbered from 0', async () => 
 });
 
 it('sends the encoding of what was said with its line', async () => {
-  const encoding = new Float32Array(512).fill(512 ** -0.5);
+  const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), onWire: 'AAAA' };
   const told: string[] = [];
   const encode = async (text: string) => {
     told.push(text);
-    return encoding;
+    return encoded;
   };
   const { lines, utterances } = await transcribe(TALK, 4_000, { ...fakeStages(textOf), encode });
   expect(told).toEqual(utterances.map(({ text }) => text));
   const sent = lines.flatMap((line) => (line.type === 'utterance' ? [line.encoding] : []));
-  expect(sent).toEqual(told.map(() => projectEncoding(encoding)));
+  expect(sent).toEqual(told.map(() => encoded.onWire));
 });
 
 it('says the same utterances however the stream is cut', async () => {

@@ -1,68 +1,111 @@
 import { expect, test } from 'vitest';
 import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 import {
-  ENCODED_INPUTS,
-  IN_CONTEXT,
-  runTurnNetwork,
-  TURN_INPUTS,
+  type HeardTurn,
+  PAIR_TURNS,
+  pairFlags,
+  runNetwork,
   TURN_OUTPUTS,
-  TurnInputs,
   TurnReader,
+  turnFlags,
   withReading,
 } from '../../../src/conversation/moments/turn-reader.ts';
+import { talk } from '../talk.ts';
 
 const encoding = (seed: number): Float32Array =>
-  Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, i) => Math.sin(seed * 7 + i) / 10);
+  Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, i) => Math.sin(seed * 7 + i) / 2);
 
-test('a turn is read with the two before it, latest first', () => {
-  const inputs = new TurnInputs();
-  inputs.add('A', encoding(1));
-  const second = inputs.add('B', encoding(2));
-  const third = inputs.add('B', encoding(3));
-  expect(third.subarray(ENCODING_DIMENSIONS, 2 * ENCODING_DIMENSIONS)).toEqual(second.subarray(0, ENCODING_DIMENSIONS));
-  expect(third[2 * ENCODING_DIMENSIONS]).toBeCloseTo(3 * encoding(1)[0]!, 5);
-  expect(second[ENCODED_INPUTS]).toBe(0);
-  expect(third[ENCODED_INPUTS]).toBe(1);
+/** Reads lines and keeps what was heard at each, latest first. */
+function heardAt(lines: string): (readonly HeardTurn[])[] {
+  const all: (readonly HeardTurn[])[] = [];
+  const reader = new TurnReader({
+    turn: (turns) => {
+      all.push(turns);
+      return [0, 0, 0, 0, 0];
+    },
+    pair: () => [0, 0],
+  });
+  for (const [i, u] of talk(lines).entries()) reader.read(u, encoding(i));
+  return all;
+}
+
+const LINES = `
+  A: Shall we say Thursday?
+  B: Hm.
+  B: Let me look at the calendar first.
+  A: Sure.
+  B: Thursday is fine.`;
+
+test('a turn is read with what was heard before it, latest first', () => {
+  const [first, , third] = heardAt(LINES);
+  expect(first!.map((t) => t.index)).toEqual([0]);
+  expect(third!.map((t) => [t.index, t.words, t.speakers])).toEqual([
+    [2, 7, 2],
+    [1, 1, 2],
+    [0, 4, 1],
+  ]);
+  expect(third![1]!.encoding).toEqual(encoding(1));
 });
 
-test('a turn said again is as like the last as can be', () => {
-  const inputs = new TurnInputs();
-  expect(inputs.add('A', encoding(1)).subarray(IN_CONTEXT + 1, IN_CONTEXT + 4)).toEqual(new Float32Array(3));
-  const again = inputs.add('B', encoding(1));
-  expect(again[IN_CONTEXT + 1]).toBeCloseTo(1, 3);
-  expect(again[IN_CONTEXT + 2]).toBeCloseTo(1, 3);
+test('the flags say who spoke before, how far the talk is and how much was said', () => {
+  const [first, , third] = heardAt(LINES);
+  expect(turnFlags(first!)).toEqual([0, 0, 0, 1, 4 / 15, 1 / 3]);
+  expect(turnFlags(third!)).toEqual([1, 0, 0.2, 0, 7 / 15, 2 / 3]);
 });
 
-test('the network adds what its hidden units see to what goes straight through', () => {
-  const input = Float32Array.from([2, -1]);
-  const logits = runTurnNetwork(
+test('an answer is set against an earlier turn by how far it is and who spoke between', () => {
+  const last = heardAt(LINES)[4]!;
+  // Back to the first turn: two turns of B and one of A lie between.
+  expect(pairFlags(last, 4)).toEqual([0, 0, 0.4, 1 / 3, 2 / 3, 1]);
+  expect(pairFlags(last, 1)).toEqual([1, 0, 0.1, 0, 0, 1]);
+});
+
+test('the network adds up what its hidden units see, and nothing of those that are silent', () => {
+  const logits = runNetwork(
     {
       hidden: Float32Array.from([1, -1, 0, 1]),
       hiddenBias: Float32Array.from([0.5, 0]),
       output: Float32Array.from([2, 10]),
-      direct: Float32Array.from([0.25, 1]),
       outputBias: Float32Array.from([-1]),
     },
-    input,
+    Float32Array.from([2, -1]),
   );
-  // Hidden: 2 + .5 and -2 - 1, the second of which is silent. Straight: .5 - 1.
-  expect([...logits]).toEqual([-1 + 2 * 2.5 + 0.5 - 1]);
+  // Hidden: 2 + .5 and -2 - 1, the second of which is silent.
+  expect([...logits]).toEqual([-1 + 2 * 2.5]);
 });
 
 test('a turn without an encoding is not read, and what is known of the others still is', () => {
   const reader = new TurnReader();
-  expect(reader.read('A', undefined)).toBeUndefined();
-  const reading = reader.read('B', encoding(2));
+  const [first, second] = talk(LINES);
+  expect(reader.read(first!, undefined)).toBeUndefined();
+  const reading = reader.read(second!, encoding(2));
   expect(Object.keys(reading ?? {})).toEqual([...TURN_OUTPUTS, 'business']);
   for (const logit of Object.values(reading ?? {})) expect(Number.isFinite(logit)).toBe(true);
 });
 
-test('what the network says stands beside the other features, bounded', () => {
-  const reading = { objection: 90, offer: -90, accepted: 1, rejected: 0, shift: 0, business: -1 };
-  expect(withReading({ logit: 2 }, reading)).toMatchObject({ logit: 2, 'reads objection': 5, 'reads offer': -5 });
-  expect(withReading({ logit: 2 }, undefined)).toEqual({ logit: 2 });
+test('an answer is read against a turn that was heard not long ago, and against no other', () => {
+  const reader = new TurnReader();
+  const lines = Array.from({ length: PAIR_TURNS + 2 }, (_, i) => `${i % 2 ? 'B' : 'A'}: Turn ${i}.`);
+  const turns = talk(lines.join('\n'));
+  turns.forEach((u, i) => {
+    reader.read(u, encoding(i));
+  });
+  expect(reader.answers(turns[0]!)).toBeUndefined();
+  expect(reader.answers(turns.at(-1)!)).toBeUndefined();
+  const answer = reader.answers(turns[1]!);
+  expect(Number.isFinite(answer?.accepted)).toBe(true);
+  expect(answer).not.toEqual(reader.answers(turns.at(-2)!));
 });
 
-test('an input has room for three encodings and what is said beside them', () => {
-  expect(new TurnInputs().add('A')).toHaveLength(TURN_INPUTS);
+test('what the networks say stands beside the other features, bounded', () => {
+  const reading = { objection: 90, offer: -90, accepted: 1, rejected: 0, shift: 0, business: -1 };
+  const values = withReading({ logit: 2 }, reading, { accepted: 3, rejected: -80 });
+  expect(values).toMatchObject({
+    logit: 2,
+    'reads objection': 5,
+    'reads offer': -5,
+    'answers yes': 3,
+    'answers no': -5,
+  });
+  expect(withReading({ logit: 2 }, undefined)).toEqual({ logit: 2 });
 });

@@ -14,5 +14,6 @@ it('does without the sentence encoder where it does not load, and says so once',
 
 it('leaves the member out of the line where there is no encoding', () => {
   expect(encodingOnWire(null)).toEqual({});
-  expect(encodingOnWire(new Float32Array(512).fill(512 ** -0.5)).encoding).toHaveLength(172);
+  const sentence = new Float32Array(512);
+  expect(encodingOnWire({ sentence, onWire: 'AAAA' })).toEqual({ encoding: 'AAAA' });
 });

@@ -59,13 +59,13 @@ it('hands the encoding of an utterance to the conversation and to nobody else', 
     }
   }
   const run = new Run({ ...options, createModel: (given) => new Listening(given) });
-  const encoding = packInt8(new Int8Array(ENCODING_DIMENSIONS).fill(80));
+  const encoding = packInt8(new Int8Array(ENCODING_DIMENSIONS).fill(127));
   const told = [
     ...run.take({ ...(utterance(0, 'Speaker_0') as UtteranceLine), encoding }),
     ...run.take(utterance(1, 'Speaker_1')),
     ...run.take(end),
   ];
-  expect(heard).toEqual([new Float32Array(ENCODING_DIMENSIONS).fill(0.5), undefined]);
+  expect(heard).toEqual([new Float32Array(ENCODING_DIMENSIONS).fill(1), undefined]);
   expect(JSON.stringify([told, run.analysis])).not.toContain('encoding');
 });
 

@@ -1,0 +1,222 @@
+"""Trains what reads key moments out of the sentence encoder's states: the second step of `npm run train:moments`.
+
+Attention pools the states of a turn's pieces into one vector of 128 numbers; a small network reads those of a turn and
+the two before it (what does the turn do?), another those of a turn and an earlier one (does it accept or reject what
+was said there?). All three are trained together, so the first learns what the others need. It is the one script of the
+project in Python: it needs automatic differentiation, for which there is no library in JavaScript that is as quick on a
+processor. Debian's python3-torch is enough.
+
+Reads build/moments/{states.bin,dialogues.json}; writes there weights.bin and weights.json (32-bit floats, for
+scripts/train/moments.ts) and readings.json: log-odds for every turn and pair by networks that saw nothing of its fold.
+"""
+
+import json
+import os
+import random
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+BUILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/moments")
+STATE = 512
+HEADS = 8
+WIDTH = 128
+UNITS = 128
+PAIR_TURNS = 10
+FLAGS = 6
+OUTPUTS = ["objection", "cta_offered", "cta_accepted", "cta_rejected", "topic_shift"]
+ANSWERS = ["cta_accepted", "cta_rejected"]
+
+EPOCHS = 7
+BATCH = 8
+RATE = 1e-3
+SHRINKAGE = 0.01
+DROPOUT = 0.3
+SEED = 1
+
+torch.set_num_threads(2)
+states = np.fromfile(os.path.join(BUILD, "states.bin"), dtype="<f2").reshape(-1, STATE)
+dialogues = json.load(open(os.path.join(BUILD, "dialogues.json")))
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.Linear(STATE, HEADS)
+        self.norm = nn.LayerNorm(HEADS * STATE)
+        self.pooling = nn.Linear(HEADS * STATE, WIDTH)
+        self.turn_hidden = nn.Linear(3 * WIDTH + FLAGS, UNITS)
+        self.turn_output = nn.Linear(UNITS, len(OUTPUTS))
+        self.pair_hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
+        self.pair_output = nn.Linear(UNITS, len(ANSWERS))
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def pool(self, turns):
+        """[turns, WIDTH], -1..1."""
+        longest = max(t["pieces"] for t in turns)
+        padded = np.zeros((len(turns), longest, STATE), np.float32)
+        real = torch.zeros(len(turns), longest, dtype=torch.bool)
+        for row, t in enumerate(turns):
+            padded[row, : t["pieces"]] = states[t["at"] : t["at"] + t["pieces"]]
+            real[row, : t["pieces"]] = True
+        x = torch.from_numpy(padded)
+        share = self.attention(x).masked_fill(~real[..., None], -1e9).softmax(1)
+        pooled = (share.transpose(1, 2) @ x).reshape(len(turns), -1)
+        return torch.tanh(self.pooling(self.dropout(self.norm(pooled))))
+
+    def forward(self, batch):
+        """For each dialogue: log-odds [turns, OUTPUTS], pairs (turn, earlier turn), log-odds [pairs, ANSWERS]."""
+        turns = [t for d in batch for t in d["turns"]]
+        # Turns of like length together, so that little is padding.
+        order = sorted(range(len(turns)), key=lambda i: turns[i]["pieces"])
+        vectors = [None] * len(turns)
+        for part in np.array_split(order, max(1, len(order) // 24)):
+            for i, v in zip(part, self.pool([turns[i] for i in part])):
+                vectors[i] = v
+        z = torch.stack(vectors)
+        at = 0
+        for d in batch:
+            count = len(d["turns"])
+            v = z[at : at + count]
+            at += count
+            yield self.read(d["turns"], v)
+
+    def read(self, turns, v):
+        count = len(turns)
+        who = [t["speaker"] for t in turns]
+        silent = torch.zeros(1, WIDTH)
+        before = torch.cat([silent, v[:-1]])
+        earlier = torch.cat([silent, silent, v[:-2]])[:count]
+        flags = torch.tensor([turn_flags(turns, who, i) for i in range(count)], dtype=torch.float32)
+        drop = self.dropout
+        hidden = F.relu(self.turn_hidden(torch.cat([drop(v), drop(before), drop(earlier), flags], 1)))
+        logits = self.turn_output(drop(hidden))
+        pairs = [(i, j) for i in range(count) for j in range(max(0, i - PAIR_TURNS), i) if who[i] != who[j]]
+        if not pairs:
+            return logits, pairs, torch.zeros(0, len(ANSWERS))
+        i = torch.tensor([p[0] for p in pairs])
+        j = torch.tensor([p[1] for p in pairs])
+        flags = torch.tensor([pair_flags(who, *p) for p in pairs], dtype=torch.float32)
+        seen = torch.cat([drop(v[i]), drop(v[j]), v[i] * v[j], before[i], flags], 1)
+        return logits, pairs, self.pair_output(drop(F.relu(self.pair_hidden(seen))))
+
+
+def turn_flags(turns, who, i):
+    """As `turnFlags` in src/conversation/moments/turn-reader.ts."""
+    return [
+        float(i > 0 and who[i - 1] == who[i]),
+        float(i > 1 and who[i - 2] == who[i]),
+        min(i, 10) / 10,
+        float(i == 0),
+        turns[i]["words"] / 15,
+        len(set(who[: i + 1])) / 3,
+    ]
+
+
+def pair_flags(who, i, j):
+    """As `pairFlags` in src/conversation/moments/turn-reader.ts."""
+    between = who[j + 1 : i]
+    return [
+        float(i - j == 1),
+        float(i - j == 2),
+        (i - j) / 10,
+        between.count(who[j]) / 3,
+        between.count(who[i]) / 3,
+        1.0,
+    ]
+
+
+def loss_of(dialogue, logits, pairs, answers):
+    target = torch.zeros_like(logits)
+    weight = torch.ones_like(logits)
+    links = {}
+    for i, t in enumerate(dialogue["turns"]):
+        for m in t["moments"]:
+            target[i, OUTPUTS.index(m["category"])] = 1
+            if "answers" in m:
+                links[i, m["answers"]] = ANSWERS.index(m["category"])
+    if dialogue["exchange"]:
+        # An exchange begins with an offer, and tells neither objections nor changes of subject.
+        weight[:, [0, 1, 4]] = 0
+    loss = F.binary_cross_entropy_with_logits(logits, target, weight=weight, reduction="sum")
+    answered = torch.zeros_like(answers)
+    for row, pair in enumerate(pairs):
+        if pair in links:
+            answered[row, links[pair]] = 1
+    return loss + F.binary_cross_entropy_with_logits(answers, answered, reduction="sum")
+
+
+def train(seen):
+    random.seed(SEED)
+    torch.manual_seed(SEED)
+    reader = Reader()
+    optimiser = torch.optim.AdamW(reader.parameters(), RATE, weight_decay=SHRINKAGE)
+    seen = list(seen)
+    steps = EPOCHS * -(-len(seen) // BATCH)
+    step = 0
+    for epoch in range(EPOCHS):
+        began = time.time()
+        total = 0.0
+        random.shuffle(seen)
+        reader.train()
+        for at in range(0, len(seen), BATCH):
+            batch = seen[at : at + BATCH]
+            turns = sum(len(d["turns"]) for d in batch)
+            loss = sum(loss_of(d, *read) for d, read in zip(batch, reader(batch))) / turns
+            optimiser.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            # Up over the first tenth, level for a while, then down to nothing.
+            rate = RATE * min(1, step / (0.1 * steps)) * min(1, 1.3 * (1 - step / steps))
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            optimiser.step()
+            step += 1
+            total += float(loss) * turns
+        turns = sum(len(d["turns"]) for d in seen)
+        print(f"  epoch {epoch + 1}: loss {total / turns:.3f}, {time.time() - began:.0f} s", flush=True)
+    return reader.eval()
+
+
+def readings_of(reader, unseen):
+    told = {}
+    with torch.no_grad():
+        for d in unseen:
+            logits, pairs, answers = next(reader([d]))
+            rounded = lambda rows: [[round(float(x), 3) for x in row] for row in rows]
+            told[d["id"]] = {
+                "turns": rounded(logits),
+                "pairs": {f"{i} {j}": row for (i, j), row in zip(pairs, rounded(answers))},
+            }
+    return told
+
+
+def average_precision(scores, marks):
+    marks = np.array(marks)[np.argsort(-np.array(scores))]
+    precision = np.cumsum(marks) / np.arange(1, len(marks) + 1)
+    return float((precision * marks).sum() / max(1, marks.sum()))
+
+
+readings = {}
+for fold in sorted({d["fold"] for d in dialogues}):
+    unseen = [d for d in dialogues if d["fold"] == fold]
+    print(f"without fold {fold}: {len(unseen)} dialogues")
+    readings |= readings_of(train(d for d in dialogues if d["fold"] != fold), unseen)
+json.dump(readings, open(os.path.join(BUILD, "readings.json"), "w"))
+
+for k, name in enumerate(OUTPUTS):
+    whole = [d for d in dialogues if not d["exchange"]]
+    scores = [row[k] for d in whole for row in readings[d["id"]]["turns"]]
+    marks = [float(any(m["category"] == name for m in t["moments"])) for d in whole for t in d["turns"]]
+    print(f"{name}: average precision {average_precision(scores, marks):.3f} on {int(sum(marks))} unseen marks")
+
+print("all dialogues")
+reader = train(dialogues)
+arrays = {name: value.detach().numpy().T if value.ndim == 2 else value.detach().numpy() for name, value in reader.named_parameters()}
+with open(os.path.join(BUILD, "weights.bin"), "wb") as out:
+    for value in arrays.values():
+        out.write(np.ascontiguousarray(value, "<f4").tobytes())
+json.dump([{"name": n, "shape": v.shape} for n, v in arrays.items()], open(os.path.join(BUILD, "weights.json"), "w"))
