@@ -162,7 +162,7 @@ const USUAL_TURNS = 3;
 
 /** Reads turn after turn of one conversation. */
 export class TurnReader {
-  readonly #reading: Reading;
+  readonly #given: Reading | undefined;
   readonly #speakers = new Set<string>();
   /** Latest first. */
   #heard: HeardTurn[] = [];
@@ -172,8 +172,13 @@ export class TurnReader {
   #isRead = false;
 
   /** @param reading other than by the shipped networks: for training */
-  constructor(reading: Reading = networks()) {
-    this.#reading = reading;
+  constructor(reading?: Reading) {
+    this.#given = reading;
+  }
+
+  /** The shipped networks are unpacked when the first encoding comes. */
+  get #reading(): Reading {
+    return this.#given ?? networks();
   }
 
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */
