@@ -1,6 +1,7 @@
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
+import { shuffled } from '../../scripts/train/random.ts';
 import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledStretch, NO_ERRORS } from '../der.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../eval-data.ts';
 import type { Table } from '../report.ts';
@@ -38,19 +39,11 @@ interface Laid {
   reference: LabelledStretch[];
 }
 
-/** Fisher and Yates. */
-function shuffled<T>(list: T[], random: () => number): T[] {
-  const out = [...list];
-  for (let i = out.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [out[i], out[j]] = [out[j]!, out[i]!];
-  }
-  return out;
-}
-
 /** Clips of the speakers laid out as turns in random order, .1-.8 s apart. */
 function conversation(clips: Map<string, Float32Array[]>, random: () => number): Laid {
-  const left = new Map([...clips].map(([speaker, list]) => [speaker, shuffled(list, random)]));
+  const left = new Map(
+    [...clips].map(([speaker, list]) => [speaker, Array.from(shuffled(list.length, random), (i) => list[i]!)]),
+  );
   const turns: { speaker: string; clip: Float32Array; gap: number }[] = [];
   let seconds = 0;
   while (seconds < LONGEST_S) {

@@ -5,8 +5,9 @@
  * read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
  * single lines (never test.json), and, free to use, CaSiNo (CC BY 4.0: the last turn before a deal agrees), QMSum (MIT:
  * where a topic opens) and ABCD (MIT), the latter two as a background of sentences that for the most part offer, answer
- * and object nothing. Writes src/conversation/generated/moment-weights.ts and containers/pipeline/models/moment-pooling.bin. `bench/moments/cross-validation.ts` judges the
- * same fit, the whole detector, on dialogues it was not fitted to.
+ * and object nothing. Writes src/conversation/generated/moment-weights.ts and
+ * containers/pipeline/models/moment-pooling.bin. `bench/moments/cross-validation.ts` judges the same fit, the whole
+ * detector, on dialogues it was not fitted to.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,3 +16,13 @@ export function randomVectors(count: number, random: () => number): Float64Array
     () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()),
   );
 }
+
+/** The whole numbers below n in random order. */
+export function shuffled(n: number, random: () => number): Uint32Array {
+  const order = Uint32Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}

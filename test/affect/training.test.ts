@@ -5,11 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { weighCues } from '../../containers/pipeline/affect/encoding-reading.ts';
 import { unpackWeights } from '../../containers/pipeline/affect/packed-weights.ts';
 import { runNetwork } from '../../containers/pipeline/affect/text-network.ts';
+import { seeded } from '../../scripts/train/random.ts';
 import { csvRows } from '../../scripts/train/text-affect/corpora.ts';
 import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../scripts/train/text-affect/linear.ts';
 import { trainNetwork } from '../../scripts/train/text-affect/network-training.ts';
 import { packWeights } from '../../scripts/train/text-affect/pack-weights.ts';
-import { randomOf } from '../../scripts/train/text-affect/random.ts';
 import { fitSentiment } from '../../scripts/train/text-affect/sentiment.ts';
 import { bareSpeech, punctuatedSpeech, spelled } from '../../scripts/train/text-affect/speech-like.ts';
 
@@ -77,7 +77,7 @@ describe('training', () => {
   });
 
   it('finds what a dense cue says beside the n-grams', () => {
-    const random = randomOf(1);
+    const random = seeded(1);
     const cues = Array.from({ length: 200 }, () => [2 * random() - 1, 2 * random() - 1]);
     const texts = cues.map(() => 'same words');
     const targets = Float32Array.from(cues, ([a, b]) => 3 * a! - 2 * b!);
@@ -98,7 +98,7 @@ describe('training', () => {
 
 describe('sentiment of encodings', () => {
   it('is learned from shares, and a text with smaller shares counts less', () => {
-    const random = randomOf(2);
+    const random = seeded(2);
     const cues = Array.from({ length: 300 }, () => [random() - 0.5, random() - 0.5]);
     const shares = cues.map(([a, b]) => (b! > 0.2 ? [0, 1, 0] : a! < 0 ? [1, 0, 0] : [0, 0, 1]));
     const faint = cues.map(() => [0.001, 0, 0]);
@@ -114,7 +114,7 @@ describe('sentiment of encodings', () => {
 describe('a weights file', () => {
   const path = join(folder, 'some.bin');
   it('gives back bytes within half a step and floats exactly', () => {
-    const random = randomOf(5);
+    const random = seeded(5);
     const table = Float32Array.from({ length: 30 }, () => random() - 0.5);
     const bias = Float32Array.of(0.1, -7);
     packWeights(path, [

@@ -27,7 +27,7 @@ export type Rows = Record<(typeof CONTEXT_MODELS)[number], Row[]>;
 export const noRows = (): Rows => ({ accepted: [], rejected: [], shift: [], offer: [], objection: [] });
 
 /** A turn as an utterance named by its number. */
-const spoken = (turn: number, speaker: string, text: string): Utterance => ({
+export const spoken = (turn: number, speaker: string, text: string): Utterance => ({
   utterance_id: String(turn),
   speaker,
   t_start: turn,

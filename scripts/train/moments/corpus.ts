@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
+import { seeded } from '../random.ts';
 
 export interface Turn {
   speaker: string;
@@ -28,19 +29,8 @@ export const own = <T>(name: string): T => JSON.parse(readFileSync(join(OWN, nam
 
 export const BACKGROUND_SENTENCES = 900;
 
-/** Small deterministic generator (mulberry32), so that the weights are the same every time. */
-export function generator(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 export function sample<T>(items: T[], n: number, seed: number): T[] {
-  const random = generator(seed);
+  const random = seeded(seed);
   return items
     .map((item) => ({ item, key: random() }))
     .sort((a, b) => a.key - b.key)

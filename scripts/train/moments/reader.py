@@ -25,7 +25,6 @@ STATE = 512
 HEADS = 8
 WIDTH = 128
 UNITS = 128
-PAIR_TURNS = 10
 FLAGS = 6
 OUTPUTS = ["objection", "cta_offered", "cta_accepted", "cta_rejected", "topic_shift"]
 ANSWERS = ["cta_accepted", "cta_rejected"]
@@ -85,48 +84,21 @@ class Reader(nn.Module):
             yield self.read(d["turns"], v)
 
     def read(self, turns, v):
-        count = len(turns)
-        who = [t["speaker"] for t in turns]
         silent = torch.zeros(1, WIDTH)
         before = torch.cat([silent, v[:-1]])
-        earlier = torch.cat([silent, silent, v[:-2]])[:count]
-        flags = torch.tensor([turn_flags(turns, who, i) for i in range(count)], dtype=torch.float32)
+        earlier = torch.cat([silent, silent, v[:-2]])[: len(turns)]
+        flags = torch.tensor([t["flags"] for t in turns], dtype=torch.float32)
         drop = self.dropout
         hidden = F.relu(self.turn_hidden(torch.cat([drop(v), drop(before), drop(earlier), flags], 1)))
         logits = self.turn_output(drop(hidden))
-        pairs = [(i, j) for i in range(count) for j in range(max(0, i - PAIR_TURNS), i) if who[i] != who[j]]
+        pairs = [(i, j) for i, t in enumerate(turns) for j, _ in t["answers"]]
         if not pairs:
             return logits, pairs, torch.zeros(0, len(ANSWERS))
         i = torch.tensor([p[0] for p in pairs])
         j = torch.tensor([p[1] for p in pairs])
-        flags = torch.tensor([pair_flags(who, *p) for p in pairs], dtype=torch.float32)
+        flags = torch.tensor([f for t in turns for _, f in t["answers"]], dtype=torch.float32)
         seen = torch.cat([drop(v[i]), drop(v[j]), v[i] * v[j], before[i], flags], 1)
         return logits, pairs, self.pair_output(drop(F.relu(self.pair_hidden(seen))))
-
-
-def turn_flags(turns, who, i):
-    """As `turnFlags` in src/conversation/moments/turn-reader.ts."""
-    return [
-        float(i > 0 and who[i - 1] == who[i]),
-        float(i > 1 and who[i - 2] == who[i]),
-        min(i, 10) / 10,
-        float(i == 0),
-        turns[i]["words"] / 15,
-        len(set(who[: i + 1])) / 3,
-    ]
-
-
-def pair_flags(who, i, j):
-    """As `pairFlags` in src/conversation/moments/turn-reader.ts."""
-    between = who[j + 1 : i]
-    return [
-        float(i - j == 1),
-        float(i - j == 2),
-        (i - j) / 10,
-        between.count(who[j]) / 3,
-        between.count(who[i]) / 3,
-        1.0,
-    ]
 
 
 def loss_of(dialogue, logits, pairs, answers):

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classes.ts';
 import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
+import { seeded, shuffled } from '../random.ts';
 import { goEmotions } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from './layers.ts';
 import { packWeights } from './pack-weights.ts';
-import { randomOf, shuffled } from './random.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 
 /**
@@ -30,7 +30,7 @@ const spoken = await encodingsOf(
   examples.map(({ text }, i) => (i % 2 === 0 ? punctuatedSpeech(text) : bareSpeech(text))),
 );
 
-const random = randomOf(SEED);
+const random = seeded(SEED);
 const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
 const layers: Record<keyof EncodingNetwork, Adam> = {

@@ -5,8 +5,8 @@ import {
   tokenRowsOf,
   WINDOW,
 } from '../../../containers/pipeline/affect/text-network.ts';
+import { seeded, shuffled } from '../random.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from './layers.ts';
-import { randomOf, shuffled } from './random.ts';
 
 /** One training text in its forms (written first) with soft class labels that sum to 1. */
 export interface Example {
@@ -38,7 +38,7 @@ export function trainNetwork(
   { epochs, seed, rate, written }: Schedule,
   watch: (epoch: number, loss: number, weights: NetworkWeights) => void,
 ): NetworkWeights {
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
   const layers = {

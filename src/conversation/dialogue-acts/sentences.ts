@@ -85,14 +85,16 @@ export function tokenise(text: string, question: boolean): { tokens: string[]; o
   return { tokens, opening: words.slice(0, first) };
 }
 
+/** Words as they are written, between blanks. */
+export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
 /** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */
 export function quote(u: Utterance, { text, start }: Sentence): Evidence {
-  const count = (part: string): number => part.split(/\s+/).filter(Boolean).length;
   const words = u.words ?? [];
-  const first = words[count(u.text.slice(0, start))];
-  const last = words[count(u.text.slice(0, start + text.length)) - 1];
+  const first = words[countWords(u.text.slice(0, start))];
+  const last = words[countWords(u.text.slice(0, start + text.length)) - 1];
   const at = (chars: number): number => u.t_start + ((u.t_end - u.t_start) * chars) / Math.max(1, u.text.length);
-  const from = words.length === count(u.text) && first && last ? first.t_start : at(start);
-  const to = words.length === count(u.text) && first && last ? last.t_end : at(start + text.length);
+  const from = words.length === countWords(u.text) && first && last ? first.t_start : at(start);
+  const to = words.length === countWords(u.text) && first && last ? last.t_end : at(start + text.length);
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }

@@ -63,7 +63,8 @@ export class OfferBook {
     return candidates.map((offer, i) => {
       const read = readAnswer(acts, { offer, since: candidates.slice(i + 1), before: candidates.slice(0, i) });
       if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
-      const values = withReading(read.values, reading, this.#reader?.answers(offer.utterance));
+      const answer = reading && this.#reader?.answers(offer.utterance);
+      const values = withReading(read.values, reading, answer);
       return { offer, read: { ...read, values } };
     });
   }

@@ -2,6 +2,7 @@ import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { momentWeights, type NetworkWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import { countWords } from '../dialogue-acts/sentences.ts';
 
 /** What is told of a turn, in the order of the network's outputs. */
 export const TURN_OUTPUTS = ['objection', 'offer', 'accepted', 'rejected', 'shift'] as const;
@@ -46,8 +47,6 @@ const TURNS_READ = 3;
 const EARLY_TURNS = 10;
 const MIDDLING_WORDS = 15;
 const GROUP = 3;
-
-export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 const flag = (x: boolean): number => (x ? 1 : 0);
 
@@ -166,10 +165,8 @@ export class TurnReader {
   readonly #speakers = new Set<string>();
   /** Latest first. */
   #heard: HeardTurn[] = [];
-  #count = 0;
   #done = USUAL_BUSINESS * USUAL_TURNS;
   #turns = USUAL_TURNS;
-  #isRead = false;
 
   /** @param reading other than by the shipped networks: for training */
   constructor(reading?: Reading) {
@@ -184,16 +181,14 @@ export class TurnReader {
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */
   read(utterance: Utterance, encoding: Float32Array | undefined): TurnReading | undefined {
     this.#speakers.add(utterance.speaker);
-    const words = countWords(utterance.text);
     const turn = {
-      index: this.#count++,
+      index: this.#heard.length > 0 ? this.#heard[0]!.index + 1 : 0,
       utterance,
       encoding: encoding ?? SILENT,
-      words,
+      words: countWords(utterance.text),
       speakers: this.#speakers.size,
     };
     this.#heard = [turn, ...this.#heard].slice(0, PAIR_TURNS + 1);
-    this.#isRead = encoding !== undefined;
     if (!encoding) return undefined;
     const logits = this.#reading.turn(this.#heard);
     const said = Object.fromEntries(TURN_OUTPUTS.map((name, k) => [name, logits[k]])) as TurnReading;
@@ -202,10 +197,10 @@ export class TurnReader {
     return { ...said, business: Math.log(this.#done / this.#turns) };
   }
 
-  /** Whether the turn read last answers an earlier one; nothing where it came without an encoding or is too far away. */
+  /** Whether the turn read last, which came with an encoding, answers an earlier one; nothing where that is too far away. */
   answers(earlier: Utterance): AnswerReading | undefined {
     const back = this.#heard.findIndex((turn) => turn.utterance === earlier);
-    if (!this.#isRead || back < 1) return undefined;
+    if (back < 1) return undefined;
     const [accepted, rejected] = Array.from(this.#reading.pair(this.#heard, back)) as [number, number];
     return { accepted, rejected };
   }
