@@ -29,5 +29,5 @@ export const MOMENT_WEIGHTS: MomentWeights = ${JSON.stringify(weights, null, 2)}
 `,
 );
 
-const { table: _, turns: __, pairs: ___, ...small } = weights;
+const { table: _, turns: __, context: ___, pairs: ____, ...small } = weights;
 console.log(JSON.stringify(small, null, 1));

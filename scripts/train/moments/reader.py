@@ -1,18 +1,20 @@
-"""Trains what reads key moments out of the sentence encoder's states: the second step of `npm run train:moments`.
+"""Trains what reads key moments out of the encoders' states: the second step of `npm run train:moments`.
 
-Attention pools the states of a turn's pieces into one vector of 128 numbers; a small network reads those of a turn and
-the two before it (what does the turn do?), another those of a turn and an earlier one (does it accept or reject what
-was said there?). All three are trained together, so the first learns what the others need. It is the one script of the
-project in Python: it needs automatic differentiation, for which there is no library in JavaScript that is as quick on a
-processor. Debian's python3-torch is enough.
+Attention pools the states of a turn's pieces, by either encoder, into one vector of 128 numbers. A small network reads
+those of a turn, of the two before it and what it attends to of the eight before it (what does the turn do?), another
+those of a turn and an earlier one (does it accept or reject what was said there?). All are trained together, so that the
+pooling learns what the others need. It is the one script of the project in Python: it needs automatic differentiation,
+for which there is no library in JavaScript that is as quick on a processor. Debian's python3-torch is enough.
 
-Reads build/moments/{states.bin,dialogues.json}; writes there weights.bin and weights.json (32-bit floats, for
-scripts/train/moments.ts) and readings.json: log-odds for every turn and pair by networks that saw nothing of its fold.
+Reads build/moments/{sentence,minilm}-states.bin and dialogues.json; writes there weights.bin and weights.json (32-bit
+floats, for scripts/train/moments.ts) and readings.json: log-odds for every turn and pair by networks that saw nothing of
+its fold. With the number of a fold it trains without that one only, says how well it reads it, and writes nothing.
 """
 
 import json
 import os
 import random
+import sys
 import time
 
 import numpy as np
@@ -21,33 +23,95 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 BUILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/moments")
-STATE = 512
+# Names of the encoders, and numbers in a state.
+ENCODERS = {"sentence": 512, "minilm": 384}
 HEADS = 8
 WIDTH = 128
 UNITS = 128
 FLAGS = 6
+# Turns attended to, and heads that attend to them.
+CONTEXT_TURNS = 8
+CONTEXT_HEADS = 4
 OUTPUTS = ["objection", "cta_offered", "cta_accepted", "cta_rejected", "topic_shift"]
 ANSWERS = ["cta_accepted", "cta_rejected"]
 
-EPOCHS = 7
+EPOCHS = 8
 BATCH = 8
 RATE = 1e-3
 SHRINKAGE = 0.01
 DROPOUT = 0.3
+# Share of a turn's pieces that is left out while training: words are misheard.
+PIECES_LEFT_OUT = 0.15
 SEED = 1
 
 torch.set_num_threads(2)
-states = np.fromfile(os.path.join(BUILD, "states.bin"), dtype="<f2").reshape(-1, STATE)
+states = {
+    name: np.fromfile(os.path.join(BUILD, f"{name}-states.bin"), dtype="<f2").reshape(-1, size) for name, size in ENCODERS.items()
+}
 dialogues = json.load(open(os.path.join(BUILD, "dialogues.json")))
+
+
+class Attended(nn.Module):
+    """What each head attends to among the states of a turn's pieces, normalised: [turns, HEADS * size]."""
+
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+        self.size = ENCODERS[encoder]
+        self.attention = nn.Linear(self.size, HEADS)
+        self.norm = nn.LayerNorm(HEADS * self.size)
+
+    def forward(self, turns):
+        where = [t["states"][self.encoder] for t in turns]
+        longest = max(pieces for _, pieces in where)
+        padded = np.zeros((len(turns), longest, self.size), np.float32)
+        real = torch.zeros(len(turns), longest, dtype=torch.bool)
+        for row, (at, pieces) in enumerate(where):
+            padded[row, :pieces] = states[self.encoder][at : at + pieces]
+            real[row, :pieces] = torch.rand(pieces) > (PIECES_LEFT_OUT if self.training else 0)
+        x = torch.from_numpy(padded)
+        share = self.attention(x).masked_fill(~real[..., None], -1e9).softmax(1)
+        return self.norm((share.transpose(1, 2) @ x).reshape(len(turns), -1))
+
+
+class Context(nn.Module):
+    """What a turn attends to among those before it, or to nothing: [turns, WIDTH]."""
+
+    def __init__(self):
+        super().__init__()
+        self.query = nn.Linear(WIDTH, WIDTH)
+        self.key = nn.Linear(WIDTH, WIDTH)
+        self.value = nn.Linear(WIDTH, WIDTH)
+        # By how many turns earlier, of another speaker, then of the same one.
+        self.key_places = nn.Parameter(torch.randn(2 * CONTEXT_TURNS, WIDTH) * 0.05)
+        self.value_places = nn.Parameter(torch.randn(2 * CONTEXT_TURNS, WIDTH) * 0.05)
+
+    def forward(self, v, speakers):
+        count = len(v)
+        place = torch.zeros(count, count, dtype=torch.long)
+        heard = torch.zeros(count, count, dtype=torch.bool)
+        for i in range(count):
+            for j in range(max(0, i - CONTEXT_TURNS), i):
+                place[i, j] = i - j - 1 + (CONTEXT_TURNS if speakers[i] == speakers[j] else 0)
+                heard[i, j] = True
+        size = WIDTH // CONTEXT_HEADS
+        split = lambda x: x.view(*x.shape[:-1], CONTEXT_HEADS, size)
+        query = split(self.query(v))
+        key = split(self.key(v)[None] + self.key_places[place])
+        value = split(self.value(v)[None] + self.value_places[place])
+        match = ((query[:, None] * key).sum(-1) / size**0.5).masked_fill(~heard[..., None], -1e9)
+        share = torch.cat([match, torch.zeros(count, 1, CONTEXT_HEADS)], 1).softmax(1)[:, :count]
+        return (share[..., None] * value).sum(1).reshape(count, WIDTH)
 
 
 class Reader(nn.Module):
     def __init__(self):
         super().__init__()
-        self.attention = nn.Linear(STATE, HEADS)
-        self.norm = nn.LayerNorm(HEADS * STATE)
-        self.pooling = nn.Linear(HEADS * STATE, WIDTH)
-        self.turn_hidden = nn.Linear(3 * WIDTH + FLAGS, UNITS)
+        self.sentence = Attended("sentence")
+        self.minilm = Attended("minilm")
+        self.pooling = nn.Linear(HEADS * sum(ENCODERS.values()), WIDTH)
+        self.context = Context()
+        self.turn_hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
         self.turn_output = nn.Linear(UNITS, len(OUTPUTS))
         self.pair_hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
         self.pair_output = nn.Linear(UNITS, len(ANSWERS))
@@ -55,22 +119,13 @@ class Reader(nn.Module):
 
     def pool(self, turns):
         """[turns, WIDTH], -1..1."""
-        longest = max(t["pieces"] for t in turns)
-        padded = np.zeros((len(turns), longest, STATE), np.float32)
-        real = torch.zeros(len(turns), longest, dtype=torch.bool)
-        for row, t in enumerate(turns):
-            padded[row, : t["pieces"]] = states[t["at"] : t["at"] + t["pieces"]]
-            real[row, : t["pieces"]] = True
-        x = torch.from_numpy(padded)
-        share = self.attention(x).masked_fill(~real[..., None], -1e9).softmax(1)
-        pooled = (share.transpose(1, 2) @ x).reshape(len(turns), -1)
-        return torch.tanh(self.pooling(self.dropout(self.norm(pooled))))
+        return torch.tanh(self.pooling(self.dropout(torch.cat([self.sentence(turns), self.minilm(turns)], 1))))
 
     def forward(self, batch):
         """For each dialogue: log-odds [turns, OUTPUTS], pairs (turn, earlier turn), log-odds [pairs, ANSWERS]."""
         turns = [t for d in batch for t in d["turns"]]
         # Turns of like length together, so that little is padding.
-        order = sorted(range(len(turns)), key=lambda i: turns[i]["pieces"])
+        order = sorted(range(len(turns)), key=lambda i: turns[i]["states"]["minilm"][1])
         vectors = [None] * len(turns)
         for part in np.array_split(order, max(1, len(order) // 24)):
             for i, v in zip(part, self.pool([turns[i] for i in part])):
@@ -84,12 +139,14 @@ class Reader(nn.Module):
             yield self.read(d["turns"], v)
 
     def read(self, turns, v):
+        drop = self.dropout
         silent = torch.zeros(1, WIDTH)
         before = torch.cat([silent, v[:-1]])
         earlier = torch.cat([silent, silent, v[:-2]])[: len(turns)]
+        now = drop(v)
+        context = self.context(now, [t["speaker"] for t in turns])
         flags = torch.tensor([t["flags"] for t in turns], dtype=torch.float32)
-        drop = self.dropout
-        hidden = F.relu(self.turn_hidden(torch.cat([drop(v), drop(before), drop(earlier), flags], 1)))
+        hidden = F.relu(self.turn_hidden(torch.cat([now, drop(before), drop(earlier), drop(context), flags], 1)))
         logits = self.turn_output(drop(hidden))
         pairs = [(i, j) for i, t in enumerate(turns) for j, _ in t["answers"]]
         if not pairs:
@@ -172,22 +229,48 @@ def average_precision(scores, marks):
     return float((precision * marks).sum() / max(1, marks.sum()))
 
 
+def best_f1(scores, marks):
+    marks = np.array(marks)[np.argsort(-np.array(scores))]
+    return float((2 * np.cumsum(marks) / (np.arange(1, len(marks) + 1) + marks.sum())).max())
+
+
+def say_how_well(readings):
+    """Average precision, and F1 at the threshold best for it, of turns and of pairs; exchanges apart."""
+    whole = [d for d in dialogues if d["id"] in readings and not d["exchange"]]
+    best = []
+    for k, name in enumerate(OUTPUTS):
+        scores = [row[k] for d in whole for row in readings[d["id"]]["turns"]]
+        marks = [float(any(m["category"] == name for m in t["moments"])) for d in whole for t in d["turns"]]
+        best.append(best_f1(scores, marks))
+        print(f"{name}: average precision {average_precision(scores, marks):.3f}, F1 {best[-1]:.3f} on {int(sum(marks))} unseen marks")
+    for k, name in enumerate(ANSWERS):
+        pairs = [(d, i, t, j) for d in whole for i, t in enumerate(d["turns"]) for j, _ in t["answers"]]
+        scores = [readings[d["id"]]["pairs"][f"{i} {j}"][k] for d, i, _, j in pairs]
+        marks = [float(any(m["category"] == name and m["answers"] == j for m in t["moments"])) for _, _, t, j in pairs]
+        print(f"{name} with its offer: average precision {average_precision(scores, marks):.3f}, F1 {best_f1(scores, marks):.3f}")
+    print(f"mean F1 of turns: {sum(best) / len(best):.4f}", flush=True)
+
+
+def unseen_readings(fold):
+    unseen = [d for d in dialogues if d["fold"] == fold]
+    print(f"without fold {fold}: {len(unseen)} dialogues", flush=True)
+    return readings_of(train(d for d in dialogues if d["fold"] != fold), unseen)
+
+
+if len(sys.argv) > 1:
+    say_how_well(unseen_readings(int(sys.argv[1])))
+    sys.exit()
+
 readings = {}
 for fold in sorted({d["fold"] for d in dialogues}):
-    unseen = [d for d in dialogues if d["fold"] == fold]
-    print(f"without fold {fold}: {len(unseen)} dialogues")
-    readings |= readings_of(train(d for d in dialogues if d["fold"] != fold), unseen)
+    readings |= unseen_readings(fold)
 json.dump(readings, open(os.path.join(BUILD, "readings.json"), "w"))
-
-for k, name in enumerate(OUTPUTS):
-    whole = [d for d in dialogues if not d["exchange"]]
-    scores = [row[k] for d in whole for row in readings[d["id"]]["turns"]]
-    marks = [float(any(m["category"] == name for m in t["moments"])) for d in whole for t in d["turns"]]
-    print(f"{name}: average precision {average_precision(scores, marks):.3f} on {int(sum(marks))} unseen marks")
+say_how_well(readings)
 
 print("all dialogues")
 reader = train(dialogues)
-arrays = {name: value.detach().numpy().T if value.ndim == 2 else value.detach().numpy() for name, value in reader.named_parameters()}
+# Matrices of layers are turned: a row for each input.
+arrays = {n: v.detach().numpy().T if n.endswith(".weight") and v.ndim == 2 else v.detach().numpy() for n, v in reader.named_parameters()}
 with open(os.path.join(BUILD, "weights.bin"), "wb") as out:
     for value in arrays.values():
         out.write(np.ascontiguousarray(value, "<f4").tobytes())

@@ -41,23 +41,41 @@ export interface PackedMatrix {
   values: string;
 }
 
+/** A layer of a network; a row of the matrix for each input. */
+export interface LayerWeights {
+  weight: PackedMatrix;
+  bias: number[];
+}
+
 /** A network over encodings (`moments/turn-reader.ts`). */
 export interface NetworkWeights {
-  hidden: PackedMatrix;
-  hiddenBias: number[];
-  output: PackedMatrix;
-  outputBias: number[];
+  hidden: LayerWeights;
+  output: LayerWeights;
+}
+
+/** What a turn attends to among those before it. */
+export interface AttentionWeights {
+  query: LayerWeights;
+  key: LayerWeights;
+  value: LayerWeights;
+  keyPlaces: PackedMatrix;
+  valuePlaces: PackedMatrix;
+}
+
+/** The networks that read encodings. */
+export interface ReaderWeights {
+  /** What a turn does, what it attends to of those before it, and whether one answers another. */
+  turns: NetworkWeights;
+  context: AttentionWeights;
+  pairs: NetworkWeights;
 }
 
 /** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
-export interface MomentWeights {
+export interface MomentWeights extends ReaderWeights {
   heads: Record<TrainedHead, HeadWeights>;
   /** For utterances of which only the words are known, and for those that come with an encoding. */
   words: ContextWeights;
   encoded: ContextWeights;
-  /** What a turn does, and whether one answers another. */
-  turns: NetworkWeights;
-  pairs: NetworkWeights;
   table: string;
 }
 

@@ -1,7 +1,15 @@
 import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { momentWeights, type NetworkWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import {
+  type AttentionWeights,
+  type LayerWeights,
+  momentWeights,
+  type NetworkWeights,
+  type PackedMatrix,
+  type ReaderWeights,
+  sigmoid,
+} from '../dialogue-acts/act-model.ts';
 import { countWords } from '../dialogue-acts/sentences.ts';
 
 /** What is told of a turn, in the order of the network's outputs. */
@@ -77,42 +85,66 @@ export function pairFlags(turns: readonly HeardTurn[], back: number): number[] {
   ];
 }
 
+/** What a turn attends to among those before it; matrices row by row, a row for each input. */
+interface Attention {
+  query: Layer;
+  key: Layer;
+  value: Layer;
+  /** A row for each place: so many turns earlier, of another speaker, then of the same one. */
+  keyPlaces: Float32Array;
+  valuePlaces: Float32Array;
+}
+
+interface Layer {
+  weight: Float32Array;
+  bias: Float32Array;
+}
+
 /** A network of one hidden layer (rectified); matrices row by row, a row for each input. */
 export interface Network {
-  hidden: Float32Array;
-  hiddenBias: Float32Array;
-  output: Float32Array;
-  outputBias: Float32Array;
+  hidden: Layer;
+  output: Layer;
+}
+
+/** @returns the sums of one layer */
+function runLayer({ weight, bias }: Layer, input: ArrayLike<number>): Float32Array {
+  const units = bias.length;
+  const sums = Float32Array.from(bias);
+  for (let i = 0; i < input.length; i++) {
+    const x = input[i]!;
+    if (x !== 0) for (let u = 0; u < units; u++) sums[u]! += x * weight[i * units + u]!;
+  }
+  return sums;
 }
 
 /** @returns log-odds, one for each output */
-export function runNetwork({ hidden, hiddenBias, output, outputBias }: Network, input: ArrayLike<number>) {
-  const units = hiddenBias.length;
-  const outputs = outputBias.length;
-  const sums = Float32Array.from(hiddenBias);
-  const logits = Float32Array.from(outputBias);
-  for (let i = 0; i < input.length; i++) {
-    const x = input[i]!;
-    if (x !== 0) for (let h = 0; h < units; h++) sums[h]! += x * hidden[i * units + h]!;
-  }
-  for (let h = 0; h < units; h++) {
-    const a = sums[h]!;
-    if (a > 0) for (let k = 0; k < outputs; k++) logits[k]! += a * output[h * outputs + k]!;
-  }
-  return logits;
+export function runNetwork({ hidden, output }: Network, input: ArrayLike<number>): Float32Array {
+  return runLayer(
+    output,
+    runLayer(hidden, input).map((sum) => Math.max(0, sum)),
+  );
 }
 
-/** A network out of the form it is shipped in. */
-function unpackNetwork({ hidden, hiddenBias, output, outputBias }: NetworkWeights): Network {
-  const unpack = ({ step, values }: NetworkWeights['hidden']): Float32Array =>
-    Float32Array.from(unpackInt8(values), (v) => v * step);
-  return {
-    hidden: unpack(hidden),
-    hiddenBias: Float32Array.from(hiddenBias),
-    output: unpack(output),
-    outputBias: Float32Array.from(outputBias),
-  };
-}
+const unpackMatrix = ({ step, values }: PackedMatrix): Float32Array =>
+  Float32Array.from(unpackInt8(values), (v) => v * step);
+
+const unpackLayer = ({ weight, bias }: LayerWeights): Layer => ({
+  weight: unpackMatrix(weight),
+  bias: Float32Array.from(bias),
+});
+
+const unpackNetwork = ({ hidden, output }: NetworkWeights): Network => ({
+  hidden: unpackLayer(hidden),
+  output: unpackLayer(output),
+});
+
+const unpackAttention = ({ query, key, value, keyPlaces, valuePlaces }: AttentionWeights): Attention => ({
+  query: unpackLayer(query),
+  key: unpackLayer(key),
+  value: unpackLayer(value),
+  keyPlaces: unpackMatrix(keyPlaces),
+  valuePlaces: unpackMatrix(valuePlaces),
+});
 
 const SILENT = new Float32Array(ENCODING_DIMENSIONS);
 
@@ -124,25 +156,67 @@ const inputOf = (encodings: readonly Float32Array[], flags: readonly number[]): 
   return input;
 };
 
+/** Turns attended to, and heads that attend to them. */
+const CONTEXT_TURNS = 8;
+const CONTEXT_HEADS = 4;
+
 /** The shipped networks (`scripts/train/moments/reader.py`). */
 class Networks implements Reading {
   readonly #turn: Network;
   readonly #pair: Network;
+  readonly #context: Attention;
+  /** Of the turns that later ones attend to. */
+  readonly #attended = new WeakMap<HeardTurn, { key: Float32Array; value: Float32Array }>();
 
-  constructor(weights: { turns: NetworkWeights; pairs: NetworkWeights }) {
+  constructor(weights: ReaderWeights) {
     this.#turn = unpackNetwork(weights.turns);
     this.#pair = unpackNetwork(weights.pairs);
+    this.#context = unpackAttention(weights.context);
   }
 
   turn(turns: readonly HeardTurn[]): Float32Array {
     const encodings = Array.from({ length: TURNS_READ }, (_, t) => turns[t]?.encoding ?? SILENT);
-    return runNetwork(this.#turn, inputOf(encodings, turnFlags(turns)));
+    return runNetwork(this.#turn, inputOf([...encodings, this.#attend(turns)], turnFlags(turns)));
   }
 
   pair(turns: readonly HeardTurn[], back: number): Float32Array {
     const [now, then, before] = [turns[0]!.encoding, turns[back]!.encoding, turns[1]?.encoding ?? SILENT];
     const both = now.map((x, i) => x * then[i]!);
     return runNetwork(this.#pair, inputOf([now, then, both, before], pairFlags(turns, back)));
+  }
+
+  /** What the latest turn attends to of those before it (Vaswani et al. 2017, arXiv:1706.03762), or to nothing. */
+  #attend([turn, ...before]: readonly HeardTurn[]): Float32Array {
+    const { query, keyPlaces, valuePlaces } = this.#context;
+    const size = ENCODING_DIMENSIONS / CONTEXT_HEADS;
+    const asked = runLayer(query, turn!.encoding);
+    const heard = before.slice(0, CONTEXT_TURNS).map((earlier, back) => {
+      const place = back + (earlier.utterance.speaker === turn!.utterance.speaker ? CONTEXT_TURNS : 0);
+      return { ...this.#attendable(earlier), at: place * ENCODING_DIMENSIONS };
+    });
+    const context = new Float32Array(ENCODING_DIMENSIONS);
+    for (let from = 0; from < ENCODING_DIMENSIONS; from += size) {
+      const weights = heard.map(({ key, at }) => {
+        let match = 0;
+        for (let i = from; i < from + size; i++) match += asked[i]! * (key[i]! + keyPlaces[at + i]!);
+        return Math.exp(match / Math.sqrt(size));
+      });
+      // One more for attending to nothing, which matches to the power of 0.
+      const total = weights.reduce((sum, weight) => sum + weight, 1);
+      for (const [t, { value, at }] of heard.entries())
+        for (let i = from; i < from + size; i++)
+          context[i]! += (weights[t]! / total) * (value[i]! + valuePlaces[at + i]!);
+    }
+    return context;
+  }
+
+  #attendable(turn: HeardTurn): { key: Float32Array; value: Float32Array } {
+    let made = this.#attended.get(turn);
+    if (!made) {
+      made = { key: runLayer(this.#context.key, turn.encoding), value: runLayer(this.#context.value, turn.encoding) };
+      this.#attended.set(turn, made);
+    }
+    return made;
   }
 }
 

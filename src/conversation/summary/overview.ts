@@ -6,11 +6,10 @@ import { clean, type Sentence } from './sentences.ts';
 import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
 
 const GENRE_NAMES = {
-  any: '',
-  sales: 'sales conversation, ',
-  support: 'support call, ',
-  interview: 'interview, ',
-  meeting: 'meeting, ',
+  sales: 'a sales conversation',
+  support: 'a support call',
+  interview: 'an interview',
+  meeting: 'a meeting',
 } as const;
 /** Topics named at the start, words of a quote, speakers listed by name. */
 const NAMED_TOPICS = 2;
@@ -88,17 +87,13 @@ function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
 /** What sort of conversation, between whom, how long, and what it went through. */
 function frame({ genre, speakers, topics, duration, utterances, book }: Material, phases: ConversationPhase[]): string {
   const length = lengthOf(duration);
-  const who =
-    speakers.length === 1
-      ? `${speakers[0]} alone`
-      : speakers.length <= LISTED_SPEAKERS
-        ? enumerate(speakers)
-        : `${speakers.length} speakers`;
+  const several = speakers.length <= LISTED_SPEAKERS ? enumerate(speakers) : `${speakers.length} speakers`;
+  const who = speakers.length === 1 ? `${speakers[0]} speaks alone` : `${several} talk`;
   const course = coursesOf(phases);
   const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
   const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
-  const sort = GENRE_NAMES[genre];
-  const line = `${who}${about} (${sort}${length.text})${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
+  const sort = genre === 'any' ? `for ${length.text}` : `in ${GENRE_NAMES[genre]} of ${length.text}`;
+  const line = `${who}${about} ${sort}${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
   const ids = phases.length > 0 ? phases.map((p) => p.start_utterance_id) : utterances.map((u) => u.utterance_id);
   return book.note(line, ids.slice(0, MAX_COURSE), { ...length.measure, speakers: speakers.length });
 }

@@ -63,10 +63,8 @@ test('an answer is set against an earlier turn by how far it is and who spoke be
 test('the network adds up what its hidden units see, and nothing of those that are silent', () => {
   const logits = runNetwork(
     {
-      hidden: Float32Array.from([1, -1, 0, 1]),
-      hiddenBias: Float32Array.from([0.5, 0]),
-      output: Float32Array.from([2, 10]),
-      outputBias: Float32Array.from([-1]),
+      hidden: { weight: Float32Array.from([1, -1, 0, 1]), bias: Float32Array.from([0.5, 0]) },
+      output: { weight: Float32Array.from([2, 10]), bias: Float32Array.from([-1]) },
     },
     Float32Array.from([2, -1]),
   );
@@ -108,4 +106,20 @@ test('what the networks say stands beside the other features, bounded', () => {
     'answers no': -5,
   });
   expect(withReading({ logit: 2 }, undefined)).toEqual({ logit: 2 });
+});
+
+test('a turn is read in the light of earlier ones, up to eight, and of who said them', () => {
+  const read = (lines: string[], first: number) => {
+    const reader = new TurnReader();
+    return talk(lines.join('\n'))
+      .map((u, i) => reader.read(u, encoding(i === 0 ? first : i + 10)))
+      .at(-1);
+  };
+  const lines = (count: number, opening = 'A') =>
+    Array.from({ length: count }, (_, i) => `${i === 0 ? opening : i % 2 ? 'B' : 'A'}: Turn ${i}.`);
+  expect(read(lines(7), 1)).not.toEqual(read(lines(7), 2));
+  expect(read(lines(7), 1)).not.toEqual(read(lines(7, 'C'), 1));
+  const { business: _, ...far } = read(lines(10), 1)!;
+  const { business: __, ...farOther } = read(lines(10), 2)!;
+  expect(far).toEqual(farOther);
 });

@@ -1,19 +1,35 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
-import { encodeText, encodingOnWire } from '../../../containers/pipeline/stages/encoding.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ENCODING_SIZE } from '../../../containers/pipeline/models/sentence-encoder.ts';
 
+// The stage keeps what it loaded: each test has one of its own.
+beforeEach(() => vi.resetModules());
 afterEach(() => vi.restoreAllMocks());
 
+const stage = () => import('../../../containers/pipeline/stages/encoding.ts');
+
 it('does without the sentence encoder where it does not load, and says so once', async () => {
+  const { SentenceEncoder } = await import('../../../containers/pipeline/models/sentence-encoder.ts');
   vi.spyOn(SentenceEncoder, 'load').mockRejectedValue(new Error('no such file'));
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { encodeText } = await stage();
   expect(await encodeText('We ship on Monday.')).toBeNull();
   expect(await encodeText('Who told you that?')).toBeNull();
   expect(said).toHaveBeenCalledOnce();
 });
 
-it('leaves the member out of the line where there is no encoding', () => {
+it('tells the emotion of the words, and nothing of moments, where MiniLM does not load or fails', async () => {
+  const { MiniLm } = await import('../../../containers/pipeline/models/minilm.ts');
+  vi.spyOn(MiniLm, 'load').mockRejectedValue(new Error('no such file'));
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { encodeText, encodingOnWire } = await stage();
+  const encoded = await encodeText('We ship on Monday.');
+  expect(encoded?.sentence).toHaveLength(ENCODING_SIZE);
+  expect(encodingOnWire(encoded)).toEqual({});
+  expect(said).toHaveBeenCalledOnce();
+});
+
+it('puts an encoding on the line, and leaves it out where there is none', async () => {
+  const { encodeText, encodingOnWire } = await stage();
+  expect(encodingOnWire(await encodeText('We ship on Monday.')).encoding).toMatch(/^[A-Za-z0-9+/]+=*$/);
   expect(encodingOnWire(null)).toEqual({});
-  const sentence = new Float32Array(512);
-  expect(encodingOnWire({ sentence, onWire: 'AAAA' })).toEqual({ encoding: 'AAAA' });
 });
