@@ -22,7 +22,7 @@ const ROUNDS = 2;
 const THRESHOLDS = Array.from({ length: 31 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
 /** What a false alarm weighs in a dialogue that holds no moment at all. */
-const EMPTY_WEIGHT = 3;
+const EMPTY_WEIGHT = 20;
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
