@@ -21,8 +21,17 @@ const ROUNDS = 2;
 /** Thresholds tried, and what a false alarm weighs against a miss: F of this beta. */
 const THRESHOLDS = Array.from({ length: 31 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
-/** What a false alarm weighs in a dialogue that holds no moment at all. */
-const EMPTY_WEIGHT = 20;
+/**
+ * What a false alarm weighs in a dialogue that holds no moment at all: most talk holds fewer than these dialogues. An answer
+ * needs an offer anyway.
+ */
+const EMPTY_WEIGHTS: Record<keyof ContextWeights, number> = {
+  accepted: 3,
+  rejected: 3,
+  shift: 20,
+  offer: 20,
+  objection: 20,
+};
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;
 
@@ -54,7 +63,7 @@ function pack(models: Models, reader: ReaderWeights, words = undecided, encoded 
 function thresholdOf(
   model: { bias: number; weights: Record<string, number> },
   rows: Row[],
-  empty: ReadonlySet<string>,
+  weightOf: (dialogue: string) => number,
 ): number {
   const turns = new Map<string, { none: number; positive: boolean; weight: number }>();
   for (const { values, positive, dialogue, turn } of rows) {
@@ -65,7 +74,7 @@ function thresholdOf(
     turns.set(key, {
       none: (1 - p) * (old?.none ?? 1),
       positive: positive || Boolean(old?.positive),
-      weight: empty.has(dialogue) ? EMPTY_WEIGHT : 1,
+      weight: weightOf(dialogue),
     });
   }
   const all = [...turns.values()];
@@ -78,13 +87,13 @@ function thresholdOf(
   return THRESHOLDS.reduce((a, b) => (f(b) > f(a) ? b : a));
 }
 
-function decision(fitted: Row[], latest: Row[], empty: ReadonlySet<string>): DecisionWeights {
+function decision(fitted: Row[], latest: Row[], weightOf: (dialogue: string) => number): DecisionWeights {
   const { bias, weights } = fitLinear(fitted);
   const rounded = {
     bias: round(bias),
     weights: Object.fromEntries(Object.entries(weights).map(([k, w]) => [k, round(w)])),
   };
-  return { ...rounded, threshold: thresholdOf(rounded, latest, empty) };
+  return { ...rounded, threshold: thresholdOf(rounded, latest, weightOf) };
 }
 
 /**
@@ -112,7 +121,7 @@ export function fitMoments({ dialogues, lines, noise, readings }: FittingData, r
       }
       for (const k of CONTEXT_MODELS) rows[k].push(...latest[k]);
       context = Object.fromEntries(
-        CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k], empty)]),
+        CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k], (id) => (empty.has(id) ? EMPTY_WEIGHTS[k] : 1))]),
       ) as ContextWeights;
     }
     return context!;

@@ -6,7 +6,7 @@ import type { OpenOffer } from './open-offer.ts';
 export interface AnswerFeatures {
   /** Named features of the answer models. */
   values: Record<string, number>;
-  /** The sentence that agrees most, and the one that refuses most. */
+  /** The sentence that agrees most, and the one that refuses most, to be quoted. */
   agreeing: Sentence;
   refusing: Sentence;
 }
@@ -30,6 +30,10 @@ export function takesUp(acts: readonly SentenceAct[], said: ReadonlySet<string>)
     .some((t, i) => t.length > 2 && ECHO.has(classes[i] ?? '') && (said.has(t) || said.has(t.replace(/'s$/, ''))));
 }
 
+/** Words that an utterance which was cut off ends in: alone they answer nothing that could be quoted. */
+const HANGING = new Set(['^', '$', 'but', 'and', 'so', 'or', 'because', 'well', 'um', 'uh']);
+const hangs = ({ sentence }: SentenceAct): boolean => sentence.tokens.every((t) => HANGING.has(t));
+
 /** What may have been an offer, between what else may have been one. */
 export interface Candidate {
   offer: OpenOffer;
@@ -40,10 +44,11 @@ export interface Candidate {
 /** @param acts at least one sentence */
 export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candidate): AnswerFeatures {
   const rival = (offers: readonly OpenOffer[]): number => clip(Math.max(-CERTAIN, ...offers.map((o) => o.logit)));
-  const most = (head: 'agreement' | 'refusal' | 'deferral' | 'objection' | 'offer'): SentenceAct =>
-    acts.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
+  const most = (head: keyof SentenceAct['logits'], among = acts): SentenceAct =>
+    among.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
   const agreeing = most('agreement');
   const refusing = most('refusal');
+  const quotable = acts.some((a) => !hangs(a)) ? acts.filter((a) => !hangs(a)) : acts;
   const first = acts[0] ?? agreeing;
   const last = acts.at(-1) ?? agreeing;
   const tokens = acts.flatMap((a) => a.sentence.tokens);
@@ -52,8 +57,8 @@ export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candid
   const has = (cue: string): number => (acts.some((a) => a.cues.has(cue)) ? 1 : 0);
   const classes = (name: string): number => Math.min(2, kinds.filter((k) => k === name).length);
   return {
-    agreeing: agreeing.sentence,
-    refusing: refusing.sentence,
+    agreeing: most('agreement', quotable).sentence,
+    refusing: most('refusal', quotable).sentence,
     values: {
       agreement: clip(agreeing.logits.agreement),
       refusal: clip(refusing.logits.refusal),

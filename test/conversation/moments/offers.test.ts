@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
-import type { AnswerFeatures } from '../../../src/conversation/moments/answers.ts';
+import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
 import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
 import { talk } from '../talk.ts';
 
@@ -13,6 +13,7 @@ const model = (feature: string, threshold: number): DecisionWeights => ({
 });
 const readings = (...all: Record<string, number>[]): { read: AnswerFeatures }[] =>
   all.map((values) => ({ read: { values } as AnswerFeatures }));
+const heard = (lines: string): Heard[] => talk(lines).map((u) => ({ u, acts: readActs(u.text) }));
 const weights = { accepted: model('yes', 0.5), rejected: model('no', 0.5) };
 
 test('an utterance settles the likeliest of the offers it may answer', () => {
@@ -31,7 +32,15 @@ test('nothing to answer settles nothing', () => {
   expect(settling([], weights)).toBeUndefined();
 });
 
-const heard = (lines: string): Heard[] => talk(lines).map((u) => ({ u, acts: readActs(u.text) }));
+test('an answer is not quoted by the word it was cut off at', () => {
+  const [made, answer] = heard(`
+    A: You could also walk in tomorrow.
+    B: I will come in as soon as possible. But`) as [Heard, Heard];
+  const offer = openOffer(made.u, made.acts[0]!.sentence, 1);
+  const { agreeing, refusing } = readAnswer(answer.acts, { offer, before: [], since: [] });
+  expect(answer.acts).toHaveLength(2);
+  expect([agreeing.text, refusing.text]).toEqual(Array(2).fill('I will come in as soon as possible.'));
+});
 
 function bookOf(made: Heard, logit: number): OfferBook {
   const book = new OfferBook();
