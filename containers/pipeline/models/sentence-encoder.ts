@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type InferenceSession, loadRuntime, packagedModel, type Runtime } from './runtime.ts';
+import { type InferenceSession, loadRuntime, OneAtATime, packagedModel, type Runtime } from './runtime.ts';
 import { GRAPH_FROM, GRAPH_STATES, GRAPH_TO, sentenceGraph } from './sentence-graph.ts';
 import { SentencePieces } from './sentence-pieces.ts';
 import { type StoredTensor, TfjsWeights } from './tfjs-weights.ts';
@@ -38,7 +38,7 @@ export class SentenceEncoder {
   readonly #embeddings: Float32Array;
   /** A row of `WIDTH` for each place in a text. */
   readonly #places: Float32Array;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #runs = new OneAtATime();
 
   private constructor(runtime: Runtime, session: InferenceSession, pieces: SentencePieces, weights: TfjsWeights) {
     this.#runtime = runtime;
@@ -64,10 +64,7 @@ export class SentenceEncoder {
    * A function of the text alone; some 128 pieces of it are read (about a hundred words). About 1.5 ms for a sentence.
    */
   read(text: string): Promise<ReadText> {
-    // A session does one run at a time.
-    const reading = this.#turn.then(() => this.#read(text));
-    this.#turn = reading.catch(() => undefined);
-    return reading;
+    return this.#runs.do(() => this.#read(text));
   }
 
   /** The encoding alone. */

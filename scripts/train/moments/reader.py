@@ -68,7 +68,7 @@ class Attended(nn.Module):
         real = torch.zeros(len(turns), longest, dtype=torch.bool)
         for row, (at, pieces) in enumerate(where):
             padded[row, :pieces] = states[self.encoder][at : at + pieces]
-            real[row, :pieces] = torch.rand(pieces) > (PIECES_LEFT_OUT if self.training else 0)
+            real[row, :pieces] = torch.rand(pieces) >= (PIECES_LEFT_OUT if self.training else 0)
         x = torch.from_numpy(padded)
         share = self.attention(x).masked_fill(~real[..., None], -1e9).softmax(1)
         return self.norm((share.transpose(1, 2) @ x).reshape(len(turns), -1))

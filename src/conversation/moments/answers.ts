@@ -1,5 +1,6 @@
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
+import { CERTAIN, clip } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
 
 /** An utterance read as an answer to an offer. */
@@ -10,11 +11,6 @@ export interface AnswerFeatures {
   agreeing: Sentence;
   refusing: Sentence;
 }
-
-/** Log-odds beyond this are as good as certain. */
-const CERTAIN = 5;
-
-const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
 
 /** Classes of words that say something: not function words, not yes or no. */
 const ECHO = new Set(['<w>', '<day>', '<month>', '<num>', '<act>', '<money>']);

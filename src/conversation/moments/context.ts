@@ -2,6 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../lexicon/objections.ts';
 import { takesUp } from './answers.ts';
+import { CERTAIN, clip, flag } from './features.ts';
 import { type TurnReading, withReading } from './turn-reader.ts';
 
 /** How an utterance settles an offer, if it does. */
@@ -19,16 +20,11 @@ interface Heard {
 
 /** Utterances that are remembered: what was said before is out of the way. */
 const REMEMBERED = 6;
-/** Log-odds beyond this are as good as certain. */
-const CERTAIN = 5;
 /** Words up to which an utterance is a fragment, between `^` and `$`. */
 const FRAGMENT_TOKENS = 8;
 const LONG_TOKENS = 22;
 /** Turns after which it makes no difference how long nothing has happened. */
 const QUIET_TURNS = 10;
-
-const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
-const flag = (x: boolean | undefined): number => (x ? 1 : 0);
 
 /** The sentence that has most of something. */
 export function strongest(

@@ -3,6 +3,7 @@ import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { contentWords } from './content-words.ts';
 import type { Settles } from './context.ts';
+import { CERTAIN } from './features.ts';
 import type { Heard } from './offers.ts';
 import { withReading } from './turn-reader.ts';
 
@@ -27,8 +28,6 @@ const MAX_WORDS = 2000;
 const FADED_UTTERANCES = 60;
 /** Content words from which an utterance is a whole new subject. */
 const MANY_WORDS = 5;
-/** Log-odds beyond this are as good as certain. */
-const CERTAIN = 5;
 
 /** Words that take up what was just said. */
 const REFERRING = new Set("it it's that that's this they they're them those these then one he she him her".split(' '));

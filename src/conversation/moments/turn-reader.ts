@@ -11,6 +11,7 @@ import {
   sigmoid,
 } from '../dialogue-acts/act-model.ts';
 import { countWords } from '../dialogue-acts/sentences.ts';
+import { clip, flag } from './features.ts';
 
 /** What is told of a turn, in the order of the network's outputs. */
 export const TURN_OUTPUTS = ['objection', 'offer', 'accepted', 'rejected', 'shift'] as const;
@@ -55,8 +56,6 @@ const TURNS_READ = 3;
 const EARLY_TURNS = 10;
 const MIDDLING_WORDS = 15;
 const GROUP = 3;
-
-const flag = (x: boolean): number => (x ? 1 : 0);
 
 /** What the first network is told beside the encodings. */
 export function turnFlags([turn, before, earlier]: readonly HeardTurn[]): number[] {
@@ -279,11 +278,6 @@ export class TurnReader {
     return { accepted, rejected };
   }
 }
-
-/** Log-odds beyond this are as good as certain. */
-const CERTAIN = 5;
-
-const clip = (x: number): number => Math.min(CERTAIN, Math.max(-CERTAIN, x));
 
 /** Features with what the networks say beside them; without a reading, the features alone. */
 export function withReading(
