@@ -50,11 +50,12 @@ function timed(turns: Turn[]): Utterance[] {
   });
 }
 
+type Found = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>;
+
 export interface Detector {
-  add(
-    u: Utterance,
-    encoding?: Float32Array,
-  ): Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>[];
+  add(u: Utterance, encoding?: Float32Array): Found[];
+  /** What only the end shows, if it tells anything. */
+  end?(): Found[];
 }
 
 interface Said {
@@ -71,12 +72,12 @@ interface Said {
 export function detect(detector: Detector, turns: Turn[], encodings?: Encodings): Said[][] {
   const madeAt = new Map<string, number>();
   const said: Said[][] = turns.map(() => []);
-  for (const u of timed(turns))
-    for (const { moment_id, category, answers, labels, utterance_ids } of detector.add(u, encodings?.get(u.text))) {
-      const turn = Number(utterance_ids[0]?.split('_').at(-1));
-      madeAt.set(moment_id, turn);
-      said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
-    }
+  const found = timed(turns).flatMap((u) => detector.add(u, encodings?.get(u.text)));
+  for (const { moment_id, category, answers, labels, utterance_ids } of [...found, ...(detector.end?.() ?? [])]) {
+    const turn = Number(utterance_ids[0]?.split('_').at(-1));
+    madeAt.set(moment_id, turn);
+    said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
+  }
   return said;
 }
 

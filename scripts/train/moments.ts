@@ -29,5 +29,5 @@ export const MOMENT_WEIGHTS: MomentWeights = ${JSON.stringify(weights, null, 2)}
 `,
 );
 
-const { table: _, turns: __, context: ___, pairs: ____, ...small } = weights;
-console.log(JSON.stringify(small, null, 1));
+const { words, encoded, hindsight } = weights;
+console.log(JSON.stringify({ words, encoded, hindsight }, null, 1));

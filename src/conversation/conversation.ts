@@ -27,12 +27,14 @@ export interface ConversationModel {
    * @param encoding what the words say as a vector (`decodeEncoding`); absent where only text came
    */
   add(utterance: Utterance, encoding?: Float32Array): Completed;
-  /** Concludes over everything added; may be called once. */
+  /** What only the end of the conversation completes; after the last utterance. */
+  end(): Completed;
+  /** Concludes over everything added, its end included; may be called once. */
   finish(): Findings;
 }
 
 /**
- * The one model of the house. Every transition and moment that `add` returns is found in the findings under the same id;
+ * The one model of the house. Every transition and moment that `add` and `end` return is found in the findings under the same id;
  * a moment unchanged and in the order told, a transition `final` where it held.
  */
 export class Conversation implements ConversationModel {
@@ -54,12 +56,17 @@ export class Conversation implements ConversationModel {
     return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance, encoding) };
   }
 
+  end(): Completed {
+    return { transitions: [], moments: this.#moments.end() };
+  }
+
   /** Turn-taking so far, for a running display in live. */
   get metrics(): MetricsCounter['metrics'] {
     return this.#metrics.metrics;
   }
 
   finish(): Findings {
+    this.end();
     const utterances = this.#utterances;
     const transitions = this.#transitions.transitions;
     const moments = this.#moments.moments.toSorted((a, b) => a.start_ms - b.start_ms);

@@ -1,14 +1,15 @@
 import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { contextWeights, sigmoid } from './dialogue-acts/act-model.ts';
+import { type ContextWeights, linear, momentWeights, sigmoid } from './dialogue-acts/act-model.ts';
 import { quote, type Sentence } from './dialogue-acts/sentences.ts';
-import { readActs } from './dialogue-acts.ts';
-import { TalkContext } from './moments/context.ts';
-import { ObjectionDetector } from './moments/objections.ts';
-import { type Answer, OfferBook, readOffer } from './moments/offers.ts';
+import { objectionLabels } from './dialogue-acts.ts';
+import { type Considered, consideredAgain, Listener, type Outcome, withAnswer } from './moments/considered.ts';
+import { strongest } from './moments/context.ts';
+import { ToldReasons } from './moments/objections.ts';
+import { type Answer, answerOf, openOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
-import { TopicShiftDetector } from './moments/topic-shifts.ts';
-import { TurnReader } from './moments/turn-reader.ts';
+import { WARM_UP } from './moments/topic-shifts.ts';
+import { type Again, TurnReader } from './moments/turn-reader.ts';
 
 /** How a finished sentence ends, and the longest pause within an unfinished one, s. */
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
@@ -17,22 +18,28 @@ const PAUSE_IN_SENTENCE_S = 1.5;
 /** Characters of evidence that a summary sentence quotes. */
 const SUMMARY_QUOTE_CHARS = 110;
 
+/** An utterance that is not closed yet, and what was told of it so far. */
+interface Latest extends Outcome {
+  considered: Considered;
+  categories: MomentCategory[];
+  continues: boolean;
+}
+
 /**
- * Key moments, from what was said so far only: each leaves with the utterance that completes it, so that a stream and
- * the findings hold the same list. An offer stays open until a later turn of the other side settles it
- * (see `OfferBook`); its acceptance or rejection names it in `answers`.
+ * Key moments. What is plain leaves with its utterance; what is not waits for the next one, which shows how it was meant
+ * and taken, or for the end. An offer stays open until a later turn of the other side settles it (see `OfferBook`); its
+ * acceptance or rejection names it in `answers`. Nothing that was told is taken back, so that a stream and the findings
+ * hold the same list.
  */
 export class MomentDetector {
   readonly #conversationId: string;
   readonly #moments: MomentEvent[] = [];
   readonly #reader: TurnReader;
-  readonly #offers: OfferBook;
-  readonly #objections = new ObjectionDetector();
-  readonly #topics = new TopicShiftDetector();
-  readonly #context = new TalkContext();
+  readonly #listener: Listener;
+  readonly #reasons = new ToldReasons();
   readonly #speakers = new Set<string>();
-  #last: Utterance | undefined;
-  /** What the last utterance may have offered. */
+  #latest: Latest | undefined;
+  /** What the utterance before may have offered. */
   #lastOffer: OpenOffer | undefined;
   /** Whether this text marks the ends of its sentences. */
   #punctuated = false;
@@ -41,52 +48,94 @@ export class MomentDetector {
   constructor(conversationId: string, reader = new TurnReader()) {
     this.#conversationId = conversationId;
     this.#reader = reader;
-    this.#offers = new OfferBook(reader);
+    this.#listener = new Listener(reader);
   }
 
-  /** Everything found so far, in order of the utterances that completed it. */
+  /** Everything found so far, in the order told. */
   get moments(): readonly MomentEvent[] {
     return this.#moments;
   }
 
   /**
    * @param encoding what the words say as a vector (`decodeEncoding`); without it they are read with less certainty
-   * @returns the moments that this utterance completes
+   * @returns the moments that this utterance completes: its own, and those of the one before that it shows
    */
   add(u: Utterance, encoding?: Float32Array): MomentEvent[] {
     const before = this.#moments.length;
     this.#speakers.add(u.speaker);
-    const acts = readActs(u.text);
     const reading = this.#reader.read(u, encoding);
     const continues = this.#continues(u);
-    const heard = { u, acts, reading, continues };
-    const answer = this.#offers.answer(heard);
-    const settles = answer && (answer.accepted ? 'accepted' : 'rejected');
-    const shift = this.#topics.add(heard, settles);
-    if (shift) this.#report('topic_shift', u, [shift.sentence], shift.confidence, shift.labels);
-    if (answer) this.#reportAnswer(u, answer);
-    const objection = this.#objections.add(heard, this.#context.objection(u.speaker, acts, settles, reading));
-    // Somebody else must have spoken: nobody objects to a talk of their own.
-    if (objection && this.#speakers.size > 1)
-      this.#report('objection', u, [objection.sentence], objection.confidence, objection.labels);
-    const offer = readOffer(heard, this.#context.offer(u.speaker, acts, settles, reading));
-    if (offer) {
-      // An offer told in two breaths is one.
-      if (continues && this.#lastOffer?.moment) offer.moment = this.#lastOffer.moment;
-      else if (sigmoid(offer.logit) >= contextWeights(reading !== undefined).offer.threshold) this.#reportOffer(offer);
-      this.#offers.keep(offer);
+    this.#close(this.#reader.again());
+    const considered = this.#listener.consider(u, reading);
+    const best = strongest(considered.heard.acts, 'offer');
+    const offer = best && openOffer(u, best.sentence, 0);
+    this.#latest = { considered, continues, categories: [], ...(offer && { offer }) };
+    const { words, encoded } = momentWeights();
+    this.#decide(this.#latest, reading ? encoded : words);
+    return this.#moments.slice(before);
+  }
+
+  /** Once, after the last utterance. @returns the moments that the end completes */
+  end(): MomentEvent[] {
+    const before = this.#moments.length;
+    this.#close(this.#reader.atLast());
+    return this.#moments.slice(before);
+  }
+
+  /** Decides what is left of the latest utterance. */
+  #close(again: Again | undefined): void {
+    const latest = this.#latest;
+    if (!latest) return;
+    if (again) {
+      latest.considered = consideredAgain(latest.considered, again);
+      this.#decide(latest, momentWeights().hindsight);
     }
-    this.#lastOffer = offer;
-    const found = this.#moments.slice(before);
-    const own = found.filter((m) => m.utterance_ids.includes(u.utterance_id)).map((m) => m.category);
-    this.#context.note(u.speaker, acts, own);
-    return found;
+    this.#listener.note(latest.considered.heard, latest);
+    this.#lastOffer = latest.offer;
+    this.#latest = undefined;
+  }
+
+  /** Tells what an utterance does by these models, but for what was told of it before. */
+  #decide(latest: Latest, weights: ContextWeights): void {
+    const { considered, continues, categories, offer } = latest;
+    const { heard, mayAnswer } = considered;
+    const { u, acts, index } = heard;
+    const answer = latest.answer || continues ? undefined : answerOf(mayAnswer, weights);
+    if (answer) latest.answer = answer;
+    const logitOf = (model: 'shift' | 'objection' | 'offer'): number =>
+      linear(weights[model], withAnswer(considered[model], latest.answer));
+    const isNew = (category: MomentCategory, chance: number, { threshold }: { threshold: number }): boolean =>
+      chance >= threshold && !categories.includes(category);
+
+    const shift = sigmoid(logitOf('shift'));
+    if (index >= WARM_UP && acts.length > 0 && !continues && isNew('topic_shift', shift, weights.shift)) {
+      const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
+      this.#report('topic_shift', u, sentence, shift, considered.shift.announced ? ['announced'] : []);
+      categories.push('topic_shift');
+    }
+    if (answer) categories.push(this.#reportAnswer(u, answer));
+    const objection = sigmoid(logitOf('objection'));
+    const objecting = strongest(acts, 'objection');
+    // Somebody else must have spoken: nobody objects to a talk of their own.
+    if (objecting && this.#speakers.size > 1 && isNew('objection', objection, weights.objection)) {
+      const labels = objectionLabels(objecting);
+      if (!this.#reasons.repeats(u.speaker, labels[0], index)) {
+        this.#report('objection', u, objecting.sentence, objection, labels);
+        categories.push('objection');
+      }
+    }
+    if (!offer) return;
+    offer.logit = logitOf('offer');
+    if (!isNew('cta_offered', sigmoid(offer.logit), weights.offer)) return;
+    // An offer told in two breaths is one.
+    if (continues && this.#lastOffer?.moment) offer.moment = this.#lastOffer.moment;
+    else this.#reportOffer(offer);
+    categories.push('cta_offered');
   }
 
   /** Whether an utterance goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
   #continues(u: Utterance): boolean {
-    const last = this.#last;
-    this.#last = u;
+    const last = this.#latest?.considered.heard.u;
     if (!last) return false;
     const finished = FINISHED.test(last.text);
     this.#punctuated ||= finished;
@@ -94,27 +143,28 @@ export class MomentDetector {
   }
 
   #reportOffer(offer: OpenOffer): MomentEvent {
-    offer.moment = this.#report('cta_offered', offer.utterance, [offer.sentence], sigmoid(offer.logit), []);
+    offer.moment = this.#report('cta_offered', offer.utterance, offer.sentence, sigmoid(offer.logit), []);
     return offer.moment;
   }
 
   /** An answer may be what shows that there was an offer: then the offer leaves with it, before it. */
-  #reportAnswer(u: Utterance, answer: Answer): void {
-    const offer = answer.offer.moment ?? this.#reportOffer(answer.offer);
-    const category = answer.accepted ? 'cta_accepted' : 'cta_rejected';
-    const moment = this.#report(category, u, [answer.sentence], answer.confidence, answer.labels);
-    moment.answers = offer.moment_id;
-    moment.evidence.push(...offer.evidence);
+  #reportAnswer(u: Utterance, { offer, accepted, sentence, confidence, labels }: Answer): MomentCategory {
+    const made = offer.moment ?? this.#reportOffer(offer);
+    const category = accepted ? 'cta_accepted' : 'cta_rejected';
+    const moment = this.#report(category, u, sentence, confidence, labels);
+    moment.answers = made.moment_id;
+    moment.evidence.push(...made.evidence);
+    return category;
   }
 
   #report(
     category: MomentCategory,
     u: Utterance,
-    sentences: Sentence[],
+    sentence: Sentence,
     confidence: number,
     labels: string[],
   ): MomentEvent {
-    const evidence = sentences.map((s) => quote(u, s));
+    const evidence = [quote(u, sentence)];
     const moment: MomentEvent = {
       moment_id: `${this.#conversationId}_mom_${this.#moments.length}`,
       category,

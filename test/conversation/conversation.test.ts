@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ENCODING_DIMENSIONS } from '../../src/contract/encoding.ts';
 import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
@@ -58,9 +59,12 @@ const timeline = fc.array(utterance, { minLength: 1, maxLength: 30 }).map((list)
 
 function conclude(utterances: Utterance[]): Findings {
   const conversation = new Conversation({ conversationId: 'c', goal: '' });
-  for (const u of utterances) conversation.add(u);
+  for (const [i, u] of utterances.entries()) conversation.add(u, encoding(i));
   return conversation.finish();
 }
+/** Of most utterances something is known beside their words. */
+const encoding = (i: number): Float32Array | undefined =>
+  i % 4 === 3 ? undefined : Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, k) => Math.sin(i * 31 + k * k));
 /** The findings this room is answerable for by itself; phases and summary have tests of their own. */
 const own = ({ insights, transitions, moments }: Findings) => ({ insights, transitions, moments });
 
@@ -102,7 +106,8 @@ test('what was streamed is found in the findings, moments unchanged', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
       const conversation = new Conversation({ conversationId: 'c', goal: '' });
-      const steps = utterances.map((u) => structuredClone(conversation.add(u)));
+      const steps = utterances.map((u, i) => structuredClone(conversation.add(u, encoding(i))));
+      steps.push(structuredClone(conversation.end()));
       const { transitions, moments } = conversation.finish();
       const byId = (a: { moment_id: string }, b: { moment_id: string }) => a.moment_id.localeCompare(b.moment_id);
       expect(steps.flatMap((s) => s.moments).sort(byId)).toEqual(moments.toSorted(byId));

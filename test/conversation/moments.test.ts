@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MomentEvent } from '../../src/contract/findings.ts';
+import { TurnReader } from '../../src/conversation/moments/turn-reader.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { talk } from './talk.ts';
 
@@ -94,4 +95,23 @@ test('an offer told in two breaths is one, its second half answers nothing, and 
   expect(offers.map((m) => m.utterance_ids)).toEqual([['c_utt_1']]);
   const answers = moments.filter((m) => m.category === 'cta_accepted' || m.category === 'cta_rejected');
   expect(answers.map((m) => [m.speaker_id, m.answers])).toEqual([['A', offers[0]?.moment_id]]);
+});
+
+test('what is not plain at once is told with the next utterance, of the last one at the end, and only once', () => {
+  const plainly = [5, -5, -5, -5, -5];
+  const hardly = [-5, -5, -5, -5, -5];
+  // Heard again, the second and the third utterance object; the third does so at once.
+  const reader = new TurnReader({
+    turn: ([turn], after) => (turn!.index === 2 || (turn!.index === 1 && after) ? plainly : hardly),
+    pair: () => [-5, -5],
+  });
+  const detector = new MomentDetector('c', reader);
+  const told = talk(`
+    A: It comes to four hundred pounds a month.
+    B: Our old one still does what it should.
+    A: That way it would not pay for itself.
+    B: The dog slept on the stairs.`).map((u) => detector.add(u, new Float32Array(0)).map((m) => m.utterance_ids[0]));
+  expect(told).toEqual([[], [], ['c_utt_1', 'c_utt_2'], []]);
+  expect(detector.end()).toEqual([]);
+  expect(detector.moments).toHaveLength(2);
 });

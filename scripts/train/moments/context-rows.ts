@@ -6,12 +6,18 @@ import {
   linear,
   sigmoid,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { readActs } from '../../../src/conversation/dialogue-acts.ts';
-import { type Settles, strongest, TalkContext } from '../../../src/conversation/moments/context.ts';
-import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
-import { TopicMemory, WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
-import { TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
-import type { Dialogue, UnseenReadings } from './corpus.ts';
+import {
+  type Considered,
+  consideredAgain,
+  Listener,
+  type Outcome,
+  withAnswer,
+} from '../../../src/conversation/moments/considered.ts';
+import { strongest } from '../../../src/conversation/moments/context.ts';
+import { answerOf, openOffer } from '../../../src/conversation/moments/offers.ts';
+import { WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
+import { type Again, TurnReader } from '../../../src/conversation/moments/turn-reader.ts';
+import type { Dialogue, Turn, UnseenReadings } from './corpus.ts';
 import { isExchange } from './heads.ts';
 
 /** One decision: of a turn, or of a turn about what it may answer. */
@@ -20,11 +26,28 @@ export interface Row {
   positive: boolean;
   dialogue: string;
   turn: number;
+  /** Whether it was told at once: then it stands, whatever is decided in hindsight. */
+  told: boolean;
 }
 
-export type Rows = Record<(typeof CONTEXT_MODELS)[number], Row[]>;
+type Model = (typeof CONTEXT_MODELS)[number];
+export type Rows = Record<Model, Row[]>;
 
 export const noRows = (): Rows => ({ accepted: [], rejected: [], shift: [], offer: [], objection: [] });
+
+/** Rows of what is decided at once and of what is decided in hindsight, and the models of both. */
+export interface Decisions<T> {
+  atOnce: T;
+  hindsight: T;
+}
+
+const MARKED: Record<Model, MomentCategory> = {
+  accepted: 'cta_accepted',
+  rejected: 'cta_rejected',
+  shift: 'topic_shift',
+  offer: 'cta_offered',
+  objection: 'objection',
+};
 
 /** A turn as an utterance named by its number. */
 export const spoken = (turn: number, speaker: string, text: string): Utterance => ({
@@ -39,78 +62,110 @@ export const spoken = (turn: number, speaker: string, text: string): Utterance =
 export const UNUSED = new Float32Array(0);
 
 /** Tells what was read in a dialogue before. */
-export const storedReader = ({ turns, pairs }: UnseenReadings[string]): TurnReader =>
+export const storedReader = ({ at_once, in_hindsight }: UnseenReadings[string]): TurnReader =>
   new TurnReader({
-    turn: ([turn]) => turns[turn!.index]!,
-    pair: ([turn], back) => pairs[`${turn!.index} ${turn!.index - back}`]!,
+    turn: ([turn], after) => (after ? in_hindsight : at_once).turns[turn!.index]!,
+    pair: ([turn], back, after) => (after ? in_hindsight : at_once).pairs[`${turn!.index} ${turn!.index - back}`]!,
   });
 
 /**
  * Rows for the models that read in context, of dialogues that the loaded heads have not seen.
- * @param known what was read in them by networks that have not seen them; without it the rows are those of words alone
+ * @param known what was read in them by networks that have not seen them; without it the rows are those of words alone,
+ * which are decided at once
  * @param decide the context models of an earlier round: what stands in the context is then what they would have found,
  * as when a conversation is read; without them it is what is marked
  */
-export function contextRows(dialogues: Dialogue[], known?: UnseenReadings, decide?: ContextWeights): Rows {
-  const rows = noRows();
+export function contextRows(
+  dialogues: Dialogue[],
+  known?: UnseenReadings,
+  decide?: Decisions<ContextWeights>,
+): Decisions<Rows> {
+  const rows = { atOnce: noRows(), hindsight: noRows() };
   for (const { id, turns } of dialogues) {
-    const whole = !isExchange(id);
-    const guess = whole ? decide : undefined;
     const reader = known ? storedReader(known[id]!) : new TurnReader();
-    const offers = new OfferBook(reader);
-    const memory = new TopicMemory();
-    const context = new TalkContext();
-    turns.forEach(({ speaker, text, moments = [] }, i) => {
-      const acts = readActs(text);
-      const u = spoken(i, speaker, text);
-      const heard: Heard = { u, acts, reading: reader.read(u, known && UNUSED) };
-      const { reading } = heard;
-      const is = (c: MomentCategory): boolean => moments.some((m) => m.category === c);
-      const finds = (model: keyof ContextWeights, values: Record<string, number>): boolean =>
-        guess !== undefined && sigmoid(linear(guess[model], values)) >= guess[model].threshold;
-      const row = (model: keyof ContextWeights, values: Record<string, number>, positive: boolean): void => {
-        rows[model].push({ values, positive, dialogue: id, turn: i });
-      };
-
-      let settles: Settles = is('cta_accepted') ? 'accepted' : is('cta_rejected') ? 'rejected' : undefined;
-      if (guess) settles = undefined;
-      const readings = offers.read(heard);
-      for (const { offer, read } of readings) {
-        const made = offer.utterance.utterance_id;
-        const answers = (c: MomentCategory): boolean =>
-          moments.some((m) => m.category === c && String(m.answers) === made);
-        row('accepted', read.values, answers('cta_accepted'));
-        row('rejected', read.values, answers('cta_rejected'));
-        if (!guess && (answers('cta_accepted') || answers('cta_rejected'))) offer.settledBy.add(speaker);
-      }
-      const found = guess && settling(readings, guess);
-      if (found) {
-        settles = found.accepted ? 'accepted' : 'rejected';
-        readings[found.which]!.offer.settledBy.add(speaker);
-      }
-
-      const shift = withReading(memory.add(acts, settles), reading);
-      if (whole && i >= WARM_UP) row('shift', shift, is('topic_shift'));
-      if (i >= WARM_UP && (guess ? finds('shift', shift) : is('topic_shift'))) memory.shifted();
-      const objects = context.objection(speaker, acts, settles, reading);
-      if (whole) row('objection', objects, is('objection'));
-      const proposes = context.offer(speaker, acts, settles, reading);
-      if (whole) row('offer', proposes, is('cta_offered'));
-
-      const best = strongest(acts, 'offer');
-      const made = guess ? finds('offer', proposes) : is('cta_offered');
-      if (best) {
-        const opened = openOffer(u, best.sentence, decide ? linear(decide.offer, proposes) : best.logits.offer);
-        if (made) opened.moment = { moment_id: String(i) } as MomentEvent;
-        offers.keep(opened);
-      }
-      const categories: MomentCategory[] = [
-        ...(settles ? [`cta_${settles}` as const] : []),
-        ...(finds('objection', objects) ? ['objection' as const] : []),
-        ...(made ? ['cta_offered' as const] : []),
-      ];
-      context.note(speaker, acts, guess ? categories : moments.map((m) => m.category));
-    });
+    const listener = new Listener(reader);
+    let latest: Taken | undefined;
+    const close = (again: Again | undefined): void => {
+      if (!latest) return;
+      if (again) latest.decide(consideredAgain(latest.considered, again), rows.hindsight, decide?.hindsight);
+      listener.note(latest.considered.heard, latest.outcome);
+    };
+    for (const [i, turn] of turns.entries()) {
+      const u = spoken(i, turn.speaker, turn.text);
+      const reading = reader.read(u, known && UNUSED);
+      close(reader.again());
+      latest = new Taken(id, turn, listener.consider(u, reading), decide !== undefined && !isExchange(id));
+      latest.decide(latest.considered, rows.atOnce, decide?.atOnce);
+    }
+    close(reader.atLast());
   }
   return rows;
+}
+
+/** A turn on its way through: what was found, or is marked, in it so far. */
+class Taken {
+  readonly considered: Considered;
+  readonly outcome: Outcome & { categories: MomentCategory[] } = { categories: [] };
+  readonly #dialogue: string;
+  readonly #turn: Turn;
+  readonly #guessed: boolean;
+
+  /** @param guessed whether what was found counts, and not what is marked */
+  constructor(dialogue: string, turn: Turn, considered: Considered, guessed: boolean) {
+    this.#dialogue = dialogue;
+    this.#turn = turn;
+    this.considered = considered;
+    this.#guessed = guessed;
+    const { u, acts } = considered.heard;
+    const best = strongest(acts, 'offer');
+    if (best) this.outcome.offer = openOffer(u, best.sentence, best.logits.offer);
+    if (guessed) return;
+    this.outcome.categories.push(...(turn.moments ?? []).map((m) => m.category));
+    const { offer } = this.outcome;
+    if (offer && this.outcome.categories.includes('cta_offered')) offer.moment = { moment_id: '' } as MomentEvent;
+    for (const { offer } of considered.mayAnswer)
+      for (const accepted of [false, true])
+        if (this.#isMarked(accepted ? 'accepted' : 'rejected', offer.utterance)) {
+          offer.settledBy.add(u.speaker);
+          this.outcome.answer = { offer, accepted };
+        }
+  }
+
+  #isMarked(model: Model, offer?: Utterance): boolean {
+    return (this.#turn.moments ?? []).some(
+      (m) => m.category === MARKED[model] && (!offer || String(m.answers) === offer.utterance_id),
+    );
+  }
+
+  /** Adds the rows, and what these models find that was not found before. */
+  decide({ heard, mayAnswer, ...features }: Considered, rows: Rows, models: ContextWeights | undefined): void {
+    const { outcome } = this;
+    const { index } = heard;
+    const told = (model: Model): boolean => this.#guessed && outcome.categories.includes(MARKED[model]);
+    const row = (model: Model, values: Record<string, number>, positive: boolean): void => {
+      rows[model].push({ values, positive, dialogue: this.#dialogue, turn: index, told: told(model) });
+    };
+    for (const { offer, read } of mayAnswer)
+      for (const model of ['accepted', 'rejected'] as const)
+        row(model, read.values, this.#isMarked(model, offer.utterance));
+    if (isExchange(this.#dialogue)) return;
+    if (this.#guessed && models && !outcome.answer) {
+      const answer = answerOf(mayAnswer, models);
+      if (answer) {
+        outcome.answer = answer;
+        outcome.categories.push(answer.accepted ? 'cta_accepted' : 'cta_rejected');
+      }
+    }
+    for (const model of ['shift', 'objection', 'offer'] as const) {
+      if (model === 'shift' && index < WARM_UP) continue;
+      const values = withAnswer(features[model], outcome.answer);
+      row(model, values, this.#isMarked(model));
+      if (!this.#guessed || !models) continue;
+      const logit = linear(models[model], values);
+      if (model === 'offer' && outcome.offer) outcome.offer.logit = logit;
+      if (sigmoid(logit) < models[model].threshold || told(model)) continue;
+      outcome.categories.push(MARKED[model]);
+      if (model === 'offer' && outcome.offer) outcome.offer.moment = { moment_id: '' } as MomentEvent;
+    }
+  }
 }

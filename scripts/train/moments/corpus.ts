@@ -114,10 +114,11 @@ const folds = new Map(
 );
 export const foldOf = (id: string): number => folds.get(id)!;
 
-const ReadingsSchema = z.record(
-  z.string(),
-  z.object({ turns: z.array(z.array(z.number())), pairs: z.record(z.string(), z.array(z.number())) }),
-);
+const ReadingSchema = z.object({
+  turns: z.array(z.array(z.number())),
+  pairs: z.record(z.string(), z.array(z.number())),
+});
+const ReadingsSchema = z.record(z.string(), z.object({ at_once: ReadingSchema, in_hindsight: ReadingSchema }));
 /**
  * What networks trained without a dialogue's fold read in it, by `reader.py`: log-odds for each turn, and for each pair
  * `turn earlier-turn` of different speakers.

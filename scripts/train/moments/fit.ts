@@ -10,7 +10,7 @@ import {
   useMomentWeights,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { contextRows, noRows, type Row } from './context-rows.ts';
+import { contextRows, type Decisions, noRows, type Row } from './context-rows.ts';
 import { type FittingData, FOLDS, foldOf, type UnseenReadings } from './corpus.ts';
 import { fitHeads, isExchange, type Models } from './heads.ts';
 import { fitLinear } from './logistic.ts';
@@ -18,9 +18,13 @@ import { fitLinear } from './logistic.ts';
 /** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
 const ROUNDS = 2;
 
-/** Thresholds tried, and what a false alarm weighs against a miss: F of this beta. */
-const THRESHOLDS = Array.from({ length: 31 }, (_, i) => (10 + 2 * i) / 100);
+/**
+ * Thresholds tried, and what a false alarm weighs against a miss: F of this beta. What is told at once cannot be taken
+ * back, and what is missed then can still be told in hindsight.
+ */
+const THRESHOLDS = Array.from({ length: 44 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
+const BETA_AT_ONCE = 0.35;
 /**
  * What a false alarm weighs in a dialogue that holds no moment at all: most talk holds fewer than these dialogues. An answer
  * needs an offer anyway.
@@ -45,7 +49,13 @@ const undecided: ContextWeights = {
 };
 
 /** Everything in the form that is shipped: n-gram weights as int8 in steps of each head's own. */
-function pack(models: Models, reader: ReaderWeights, words = undecided, encoded = undecided): MomentWeights {
+function pack(
+  models: Models,
+  reader: ReaderWeights,
+  words = undecided,
+  encoded = undecided,
+  hindsight = undecided,
+): MomentWeights {
   const table = new Int8Array(BUCKETS * TRAINED_HEADS.length);
   const heads = {} as MomentWeights['heads'];
   TRAINED_HEADS.forEach((head, h) => {
@@ -56,17 +66,18 @@ function pack(models: Models, reader: ReaderWeights, words = undecided, encoded 
     });
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
-  return { heads, words, encoded, ...reader, table: Buffer.from(table.buffer).toString('base64') };
+  return { heads, words, encoded, hindsight, ...reader, table: Buffer.from(table.buffer).toString('base64') };
 }
 
-/** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `settling`). */
+/** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `answerOf`). */
 function thresholdOf(
   model: { bias: number; weights: Record<string, number> },
   rows: Row[],
+  beta: number,
   weightOf: (dialogue: string) => number,
 ): number {
-  const turns = new Map<string, { none: number; positive: boolean; weight: number }>();
-  for (const { values, positive, dialogue, turn } of rows) {
+  const turns = new Map<string, { none: number; positive: boolean; told: boolean; weight: number }>();
+  for (const { values, positive, dialogue, turn, told } of rows) {
     if (isExchange(dialogue)) continue;
     const p = sigmoid(linear(model, values));
     const key = `${dialogue} ${turn}`;
@@ -74,26 +85,27 @@ function thresholdOf(
     turns.set(key, {
       none: (1 - p) * (old?.none ?? 1),
       positive: positive || Boolean(old?.positive),
+      told,
       weight: weightOf(dialogue),
     });
   }
   const all = [...turns.values()];
   const f = (threshold: number): number => {
-    const found = all.filter((t) => 1 - t.none >= threshold);
+    const found = all.filter((t) => t.told || 1 - t.none >= threshold);
     const right = found.filter((t) => t.positive).length;
     const there = all.filter((t) => t.positive).length;
-    return ((1 + BETA ** 2) * right) / (found.reduce((sum, t) => sum + t.weight, 0) + BETA ** 2 * there);
+    return ((1 + beta ** 2) * right) / (found.reduce((sum, t) => sum + t.weight, 0) + beta ** 2 * there);
   };
   return THRESHOLDS.reduce((a, b) => (f(b) > f(a) ? b : a));
 }
 
-function decision(fitted: Row[], latest: Row[], weightOf: (dialogue: string) => number): DecisionWeights {
+function decision(fitted: Row[], latest: Row[], beta: number, weightOf: (dialogue: string) => number): DecisionWeights {
   const { bias, weights } = fitLinear(fitted);
   const rounded = {
     bias: round(bias),
     weights: Object.fromEntries(Object.entries(weights).map(([k, w]) => [k, round(w)])),
   };
-  return { ...rounded, threshold: thresholdOf(rounded, latest, weightOf) };
+  return { ...rounded, threshold: thresholdOf(rounded, latest, beta, weightOf) };
 }
 
 /**
@@ -109,26 +121,37 @@ export function fitMoments({ dialogues, lines, noise, readings }: FittingData, r
     .filter(({ unseen }) => unseen.length > 0)
     .map(({ seen, unseen }) => ({ weights: pack(fitHeads(seen, lines, noise), reader), unseen }));
   const empty = new Set(dialogues.filter((d) => d.turns.every((t) => !t.moments?.length)).map((d) => d.id));
-  const fitContext = (known: UnseenReadings | undefined): ContextWeights => {
-    const rows = noRows();
-    let context: ContextWeights | undefined;
+  /** @param known without it the models are those of words alone, which decide at once */
+  const fitContext = (known: UnseenReadings | undefined): Decisions<ContextWeights> => {
+    const rows = { atOnce: noRows(), hindsight: noRows() };
+    let context: Decisions<ContextWeights> | undefined;
     for (let r = 0; r <= ROUNDS; r++) {
-      const latest = noRows();
+      const latest = { atOnce: noRows(), hindsight: noRows() };
       for (const { weights, unseen } of folds) {
         useMomentWeights(weights);
         const more = contextRows(unseen, known, context);
-        for (const k of CONTEXT_MODELS) latest[k].push(...more[k]);
+        for (const when of ['atOnce', 'hindsight'] as const)
+          for (const k of CONTEXT_MODELS) {
+            latest[when][k].push(...more[when][k]);
+            rows[when][k].push(...more[when][k]);
+          }
       }
-      for (const k of CONTEXT_MODELS) rows[k].push(...latest[k]);
-      context = Object.fromEntries(
-        CONTEXT_MODELS.map((k) => [k, decision(rows[k], latest[k], (id) => (empty.has(id) ? EMPTY_WEIGHTS[k] : 1))]),
-      ) as ContextWeights;
+      const modelsOf = (when: keyof typeof rows, beta: number): ContextWeights =>
+        Object.fromEntries(
+          CONTEXT_MODELS.map((k) => [
+            k,
+            decision(rows[when][k], latest[when][k], beta, (id) => (empty.has(id) ? EMPTY_WEIGHTS[k] : 1)),
+          ]),
+        ) as ContextWeights;
+      context = known
+        ? { atOnce: modelsOf('atOnce', BETA_AT_ONCE), hindsight: modelsOf('hindsight', BETA) }
+        : { atOnce: modelsOf('atOnce', BETA), hindsight: undecided };
     }
     return context!;
   };
-  const words = fitContext(undefined);
+  const words = fitContext(undefined).atOnce;
   const encoded = fitContext(readings);
-  const weights = pack(fitHeads(dialogues, lines, noise), reader, words, encoded);
+  const weights = pack(fitHeads(dialogues, lines, noise), reader, words, encoded.atOnce, encoded.hindsight);
   useMomentWeights(weights);
   return weights;
 }

@@ -51,8 +51,8 @@ class Trained {
     return { weight: this.matrix(`${name}.weight`), bias: Array.from(this.array(`${name}.bias`), round) };
   }
 
-  network(name: string): NetworkWeights {
-    return { hidden: this.layer(`${name}_hidden`), output: this.layer(`${name}_output`) };
+  network(name: string, again = ''): NetworkWeights {
+    return { hidden: this.layer(`${name}.hidden${again}`), output: this.layer(`${name}.output${again}`) };
   }
 }
 
@@ -60,7 +60,7 @@ class Trained {
 export function trainedReader(): ReaderWeights {
   const trained = new Trained();
   return {
-    turns: trained.network('turn'),
+    turns: trained.network('turns'),
     context: {
       query: trained.layer('context.query'),
       key: trained.layer('context.key'),
@@ -68,7 +68,9 @@ export function trainedReader(): ReaderWeights {
       keyPlaces: trained.matrix('context.key_places'),
       valuePlaces: trained.matrix('context.value_places'),
     },
-    pairs: trained.network('pair'),
+    pairs: trained.network('pairs'),
+    turnsAgain: trained.network('turns', '_again'),
+    pairsAgain: trained.network('pairs', '_again'),
   };
 }
 

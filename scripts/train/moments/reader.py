@@ -2,13 +2,15 @@
 
 Attention pools the states of a turn's pieces, by either encoder, into one vector of 128 numbers. A small network reads
 those of a turn, of the two before it and what it attends to of the eight before it (what does the turn do?), another
-those of a turn and an earlier one (does it accept or reject what was said there?). All are trained together, so that the
-pooling learns what the others need. It is the one script of the project in Python: it needs automatic differentiation,
-for which there is no library in JavaScript that is as quick on a processor. Debian's python3-torch is enough.
+those of a turn and an earlier one (does it accept or reject what was said there?). Each says so twice: at once, and in
+hindsight, when the turn after is known. All are trained together, so that the pooling learns what the others need. It
+is the one script of the project in Python: it needs automatic differentiation, for which there is no library in
+JavaScript that is as quick on a processor. Debian's python3-torch is enough.
 
 Reads build/moments/{sentence,minilm}-states.bin and dialogues.json; writes there weights.bin and weights.json (32-bit
-floats, for scripts/train/moments.ts) and readings.json: log-odds for every turn and pair by networks that saw nothing of
-its fold. With the number of a fold it trains without that one only, says how well it reads it, and writes nothing.
+floats, for scripts/train/moments.ts) and readings.json: log-odds for every turn and pair, at once and in hindsight, by
+networks that saw nothing of its fold. With the number of a fold it trains without that one only, says how well it reads
+it, and writes nothing.
 """
 
 import json
@@ -16,6 +18,7 @@ import os
 import random
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import torch
@@ -29,11 +32,13 @@ HEADS = 8
 WIDTH = 128
 UNITS = 128
 FLAGS = 6
+AFTER_FLAGS = 3
 # Turns attended to, and heads that attend to them.
 CONTEXT_TURNS = 8
 CONTEXT_HEADS = 4
 OUTPUTS = ["objection", "cta_offered", "cta_accepted", "cta_rejected", "topic_shift"]
 ANSWERS = ["cta_accepted", "cta_rejected"]
+WHEN = ["at_once", "in_hindsight"]
 
 EPOCHS = 8
 BATCH = 8
@@ -43,8 +48,9 @@ DROPOUT = 0.3
 # Share of a turn's pieces that is left out while training: words are misheard.
 PIECES_LEFT_OUT = 0.15
 SEED = 1
+# Networks trained at a time, a core each.
+PROCESSES = 2
 
-torch.set_num_threads(2)
 states = {
     name: np.fromfile(os.path.join(BUILD, f"{name}-states.bin"), dtype="<f2").reshape(-1, size) for name, size in ENCODERS.items()
 }
@@ -104,6 +110,23 @@ class Context(nn.Module):
         return (share[..., None] * value).sum(1).reshape(count, WIDTH)
 
 
+class Network(nn.Module):
+    """Of one hidden layer: log-odds at once, and by weights of their own in hindsight."""
+
+    def __init__(self, outputs):
+        super().__init__()
+        self.hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
+        self.output = nn.Linear(UNITS, outputs)
+        self.hidden_again = nn.Linear(5 * WIDTH + FLAGS + AFTER_FLAGS, UNITS)
+        self.output_again = nn.Linear(UNITS, outputs)
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def forward(self, seen, after):
+        outcome = lambda seen, hidden, output: output(self.dropout(F.relu(hidden(seen))))
+        again = torch.cat([seen, after], 1)
+        return outcome(seen, self.hidden, self.output), outcome(again, self.hidden_again, self.output_again)
+
+
 class Reader(nn.Module):
     def __init__(self):
         super().__init__()
@@ -111,10 +134,8 @@ class Reader(nn.Module):
         self.minilm = Attended("minilm")
         self.pooling = nn.Linear(HEADS * sum(ENCODERS.values()), WIDTH)
         self.context = Context()
-        self.turn_hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
-        self.turn_output = nn.Linear(UNITS, len(OUTPUTS))
-        self.pair_hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
-        self.pair_output = nn.Linear(UNITS, len(ANSWERS))
+        self.turns = Network(len(OUTPUTS))
+        self.pairs = Network(len(ANSWERS))
         self.dropout = nn.Dropout(DROPOUT)
 
     def pool(self, turns):
@@ -122,7 +143,7 @@ class Reader(nn.Module):
         return torch.tanh(self.pooling(self.dropout(torch.cat([self.sentence(turns), self.minilm(turns)], 1))))
 
     def forward(self, batch):
-        """For each dialogue: log-odds [turns, OUTPUTS], pairs (turn, earlier turn), log-odds [pairs, ANSWERS]."""
+        """For each dialogue: log-odds [turns, OUTPUTS], pairs (turn, earlier turn), log-odds [pairs, ANSWERS]; both twice."""
         turns = [t for d in batch for t in d["turns"]]
         # Turns of like length together, so that little is padding.
         order = sorted(range(len(turns)), key=lambda i: turns[i]["states"]["minilm"][1])
@@ -143,24 +164,24 @@ class Reader(nn.Module):
         silent = torch.zeros(1, WIDTH)
         before = torch.cat([silent, v[:-1]])
         earlier = torch.cat([silent, silent, v[:-2]])[: len(turns)]
+        after = torch.cat([drop(torch.cat([v[1:], silent])), torch.tensor([t["after"] for t in turns])], 1)
         now = drop(v)
         context = self.context(now, [t["speaker"] for t in turns])
         flags = torch.tensor([t["flags"] for t in turns], dtype=torch.float32)
-        hidden = F.relu(self.turn_hidden(torch.cat([now, drop(before), drop(earlier), drop(context), flags], 1)))
-        logits = self.turn_output(drop(hidden))
+        told = self.turns(torch.cat([now, drop(before), drop(earlier), drop(context), flags], 1), after)
         pairs = [(i, j) for i, t in enumerate(turns) for j, _ in t["answers"]]
         if not pairs:
-            return logits, pairs, torch.zeros(0, len(ANSWERS))
+            return told, pairs, (torch.zeros(0, len(ANSWERS)),) * 2
         i = torch.tensor([p[0] for p in pairs])
         j = torch.tensor([p[1] for p in pairs])
         flags = torch.tensor([f for t in turns for _, f in t["answers"]], dtype=torch.float32)
         seen = torch.cat([drop(v[i]), drop(v[j]), v[i] * v[j], before[i], flags], 1)
-        return logits, pairs, self.pair_output(drop(F.relu(self.pair_hidden(seen))))
+        return told, pairs, self.pairs(seen, after[i])
 
 
-def loss_of(dialogue, logits, pairs, answers):
-    target = torch.zeros_like(logits)
-    weight = torch.ones_like(logits)
+def loss_of(dialogue, told, pairs, answers):
+    target = torch.zeros_like(told[0])
+    weight = torch.ones_like(target)
     links = {}
     for i, t in enumerate(dialogue["turns"]):
         for m in t["moments"]:
@@ -170,12 +191,12 @@ def loss_of(dialogue, logits, pairs, answers):
     if dialogue["exchange"]:
         # An exchange begins with an offer, and tells neither objections nor changes of subject.
         weight[:, [0, 1, 4]] = 0
-    loss = F.binary_cross_entropy_with_logits(logits, target, weight=weight, reduction="sum")
-    answered = torch.zeros_like(answers)
+    answered = torch.zeros_like(answers[0])
     for row, pair in enumerate(pairs):
         if pair in links:
             answered[row, links[pair]] = 1
-    return loss + F.binary_cross_entropy_with_logits(answers, answered, reduction="sum")
+    cost = lambda *of, **how: F.binary_cross_entropy_with_logits(*of, reduction="sum", **how)
+    return sum(cost(logits, target, weight=weight) for logits in told) + sum(cost(logits, answered) for logits in answers)
 
 
 def train(seen):
@@ -217,8 +238,8 @@ def readings_of(reader, unseen):
             logits, pairs, answers = next(reader([d]))
             rounded = lambda rows: [[round(float(x), 3) for x in row] for row in rows]
             told[d["id"]] = {
-                "turns": rounded(logits),
-                "pairs": {f"{i} {j}": row for (i, j), row in zip(pairs, rounded(answers))},
+                when: {"turns": rounded(turns), "pairs": {f"{i} {j}": row for (i, j), row in zip(pairs, rounded(answered))}}
+                for when, turns, answered in zip(WHEN, logits, answers)
             }
     return told
 
@@ -234,18 +255,19 @@ def best_f1(scores, marks):
     return float((2 * np.cumsum(marks) / (np.arange(1, len(marks) + 1) + marks.sum())).max())
 
 
-def say_how_well(readings):
+def say_how_well(readings, when):
     """Average precision, and F1 at the threshold best for it, of turns and of pairs; exchanges apart."""
+    print(f"{when}:")
     whole = [d for d in dialogues if d["id"] in readings and not d["exchange"]]
     best = []
     for k, name in enumerate(OUTPUTS):
-        scores = [row[k] for d in whole for row in readings[d["id"]]["turns"]]
+        scores = [row[k] for d in whole for row in readings[d["id"]][when]["turns"]]
         marks = [float(any(m["category"] == name for m in t["moments"])) for d in whole for t in d["turns"]]
         best.append(best_f1(scores, marks))
         print(f"{name}: average precision {average_precision(scores, marks):.3f}, F1 {best[-1]:.3f} on {int(sum(marks))} unseen marks")
     for k, name in enumerate(ANSWERS):
         pairs = [(d, i, t, j) for d in whole for i, t in enumerate(d["turns"]) for j, _ in t["answers"]]
-        scores = [readings[d["id"]]["pairs"][f"{i} {j}"][k] for d, i, _, j in pairs]
+        scores = [readings[d["id"]][when]["pairs"][f"{i} {j}"][k] for d, i, _, j in pairs]
         marks = [float(any(m["category"] == name and m["answers"] == j for m in t["moments"])) for _, _, t, j in pairs]
         print(f"{name} with its offer: average precision {average_precision(scores, marks):.3f}, F1 {best_f1(scores, marks):.3f}")
     print(f"mean F1 of turns: {sum(best) / len(best):.4f}", flush=True)
@@ -257,21 +279,33 @@ def unseen_readings(fold):
     return readings_of(train(d for d in dialogues if d["fold"] != fold), unseen)
 
 
+def write_weights():
+    reader = train(dialogues)
+    # Matrices of layers are turned: a row for each input.
+    arrays = {
+        n: v.detach().numpy().T if n.endswith(".weight") and v.ndim == 2 else v.detach().numpy()
+        for n, v in reader.named_parameters()
+    }
+    with open(os.path.join(BUILD, "weights.bin"), "wb") as out:
+        for value in arrays.values():
+            out.write(np.ascontiguousarray(value, "<f4").tobytes())
+    json.dump([{"name": n, "shape": v.shape} for n, v in arrays.items()], open(os.path.join(BUILD, "weights.json"), "w"))
+
+
 if len(sys.argv) > 1:
-    say_how_well(unseen_readings(int(sys.argv[1])))
+    torch.set_num_threads(PROCESSES)
+    unseen = unseen_readings(int(sys.argv[1]))
+    for when in WHEN:
+        say_how_well(unseen, when)
     sys.exit()
 
-readings = {}
-for fold in sorted({d["fold"] for d in dialogues}):
-    readings |= unseen_readings(fold)
+torch.set_num_threads(1)
+with ProcessPoolExecutor(PROCESSES) as pool:
+    written = pool.submit(write_weights)
+    readings = {}
+    for read in pool.map(unseen_readings, sorted({d["fold"] for d in dialogues})):
+        readings |= read
+    written.result()
 json.dump(readings, open(os.path.join(BUILD, "readings.json"), "w"))
-say_how_well(readings)
-
-print("all dialogues")
-reader = train(dialogues)
-# Matrices of layers are turned: a row for each input.
-arrays = {n: v.detach().numpy().T if n.endswith(".weight") and v.ndim == 2 else v.detach().numpy() for n, v in reader.named_parameters()}
-with open(os.path.join(BUILD, "weights.bin"), "wb") as out:
-    for value in arrays.values():
-        out.write(np.ascontiguousarray(value, "<f4").tobytes())
-json.dump([{"name": n, "shape": v.shape} for n, v in arrays.items()], open(os.path.join(BUILD, "weights.json"), "w"))
+for when in WHEN:
+    say_how_well(readings, when)

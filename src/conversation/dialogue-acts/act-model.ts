@@ -47,7 +47,7 @@ export interface LayerWeights {
   bias: number[];
 }
 
-/** A network over encodings (`moments/turn-reader.ts`). */
+/** A network over encodings (`moments/networks.ts`). */
 export interface NetworkWeights {
   hidden: LayerWeights;
   output: LayerWeights;
@@ -68,14 +68,19 @@ export interface ReaderWeights {
   turns: NetworkWeights;
   context: AttentionWeights;
   pairs: NetworkWeights;
+  /** The same in hindsight, when the turn after is known. */
+  turnsAgain: NetworkWeights;
+  pairsAgain: NetworkWeights;
 }
 
 /** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
 export interface MomentWeights extends ReaderWeights {
   heads: Record<TrainedHead, HeadWeights>;
-  /** For utterances of which only the words are known, and for those that come with an encoding. */
+  /** For utterances of which only the words are known. */
   words: ContextWeights;
+  /** For those that come with an encoding: at once, when only what is plain is told, and when the next one is known. */
   encoded: ContextWeights;
+  hindsight: ContextWeights;
   table: string;
 }
 
@@ -103,9 +108,6 @@ export function useMomentWeights(other: MomentWeights): void {
   weights = other;
   table = unpackInt8(other.table);
 }
-
-/** The context models for an utterance with or without an encoding. */
-export const contextWeights = (encoded: boolean): ContextWeights => (encoded ? weights.encoded : weights.words);
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 

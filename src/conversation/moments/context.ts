@@ -3,10 +3,6 @@ import type { SentenceAct } from '../dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../lexicon/objections.ts';
 import { takesUp } from './answers.ts';
 import { CERTAIN, clip, flag } from './features.ts';
-import { type TurnReading, withReading } from './turn-reader.ts';
-
-/** How an utterance settles an offer, if it does. */
-export type Settles = 'accepted' | 'rejected' | undefined;
 
 interface Heard {
   speaker: string;
@@ -57,12 +53,7 @@ export class TalkContext {
   }
 
   /** Features of the objection model. */
-  objection(
-    speaker: string,
-    acts: readonly SentenceAct[],
-    settles: Settles,
-    reading?: TurnReading,
-  ): Record<string, number> {
+  objection(speaker: string, acts: readonly SentenceAct[]): Record<string, number> {
     const before = this.#before(speaker);
     const own = describe(acts);
     const logit = clip(strongest(acts, 'objection')?.logits.objection ?? -CERTAIN);
@@ -71,7 +62,7 @@ export class TalkContext {
     );
     const taken = flag(before.other && takesUp(acts, before.other.words));
     const yes = flag(acts.some((a) => a.sentence.classes.includes('<yes>')));
-    const values = {
+    return {
       ...own,
       ...this.#quiet(),
       logit,
@@ -87,8 +78,6 @@ export class TalkContext {
       heardAmount: flag(before.other?.amount),
       heardAmountAndAmount: flag(before.other?.amount) * own.amount,
       heardQuestion: flag(before.other?.question),
-      accepts: flag(settles === 'accepted'),
-      rejects: flag(settles === 'rejected'),
       offersSelf: flag(before.self?.categories.includes('cta_offered')),
       bidding: flag(this.#heard.some((h) => h.categories.includes('cta_offered'))),
       objectedSelf: flag(before.self?.categories.includes('objection')),
@@ -97,16 +86,10 @@ export class TalkContext {
       agreement: clip(strongest(acts, 'agreement')?.logits.agreement ?? -CERTAIN),
       deferral: clip(strongest(acts, 'deferral')?.logits.deferral ?? -CERTAIN),
     };
-    return withReading(values, reading);
   }
 
   /** Features of the offer model. */
-  offer(
-    speaker: string,
-    acts: readonly SentenceAct[],
-    settles: Settles,
-    reading?: TurnReading,
-  ): Record<string, number> {
+  offer(speaker: string, acts: readonly SentenceAct[]): Record<string, number> {
     const before = this.#before(speaker);
     const own = describe(acts);
     const pushedBack = flag(
@@ -114,7 +97,7 @@ export class TalkContext {
         before.secondOther?.categories.includes('cta_rejected'),
     );
     const bidding = flag(this.#heard.some((h) => h.categories.includes('cta_offered')));
-    const values = {
+    return {
       ...own,
       ...this.#quiet(),
       logit: clip(strongest(acts, 'offer')?.logits.offer ?? -CERTAIN),
@@ -126,15 +109,12 @@ export class TalkContext {
       heardQuestion: flag(before.other?.question && !before.other.categories.includes('cta_offered')),
       heardOffer: flag(before.other?.categories.includes('cta_offered')),
       offeredSelf: flag(before.self?.categories.includes('cta_offered')),
-      accepts: flag(settles === 'accepted'),
-      rejects: flag(settles === 'rejected'),
       heardYes: flag(before.other?.categories.includes('cta_accepted')),
       commits: flag(acts.some((a) => a.cues.has('commitment.will'))),
       asksFact: flag(acts.some((a) => a.cues.has('offer.not-fact'))),
       refusal: clip(strongest(acts, 'refusal')?.logits.refusal ?? -CERTAIN),
       agreement: clip(strongest(acts, 'agreement')?.logits.agreement ?? -CERTAIN),
     };
-    return withReading(values, reading);
   }
 
   /** How long nothing has happened: talk without any moment mostly goes on without any. */

@@ -1,11 +1,16 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ContextWeights, contextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
+import { type ContextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
-import { strongest } from './context.ts';
 import type { OpenOffer } from './open-offer.ts';
 import { type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
+
+/** What an utterance may settle, and the utterance read as an answer to it. */
+export interface MayAnswer {
+  offer: OpenOffer;
+  read: AnswerFeatures;
+}
 
 /** The answer that settles an offer. */
 export interface Answer {
@@ -20,6 +25,8 @@ export interface Answer {
 /** An utterance with what is known of it. */
 export interface Heard {
   u: Utterance;
+  /** Place in the conversation, from 0. */
+  index: number;
   acts: SentenceAct[];
   /** Where its encoding is known. */
   reading?: TurnReading;
@@ -54,7 +61,7 @@ export class OfferBook {
   }
 
   /** What this utterance may answer, read as an answer to it; latest last. Once an utterance, before anything else. */
-  read({ u, acts, reading }: Heard): { offer: OpenOffer; read: AnswerFeatures }[] {
+  read({ u, acts, reading }: Pick<Heard, 'u' | 'acts' | 'reading'>): MayAnswer[] {
     this.#pass(u.speaker);
     if (acts.length === 0) return [];
     const candidates = this.#open
@@ -67,19 +74,6 @@ export class OfferBook {
       const values = withReading(read.values, reading, answer);
       return { offer, read: { ...read, values } };
     });
-  }
-
-  /** The offer that an utterance settles, if it settles one. */
-  answer(heard: Heard): Answer | undefined {
-    const readings = this.read(heard);
-    if (heard.continues) return undefined;
-    const settled = settling(readings, contextWeights(heard.reading !== undefined));
-    if (!settled) return undefined;
-    const { offer, read } = readings[settled.which]!;
-    offer.settledBy.add(heard.u.speaker);
-    const labels = offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : [];
-    const sentence = settled.accepted ? read.agreeing : read.refusing;
-    return { offer, accepted: settled.accepted, sentence, confidence: settled.confidence, labels };
   }
 
   /** Keeps an utterance that may be an offer. */
@@ -97,13 +91,13 @@ export class OfferBook {
 }
 
 /**
- * Whether an utterance settles one of the offers it was held against: it does when it is likely to settle any of them,
- * and what it settles is the likeliest.
+ * The offer that an utterance settles, if it settles one: it does when it is likely to settle any of those it was held
+ * against, and what it settles is the likeliest.
  */
-export function settling(
-  readings: readonly { read: AnswerFeatures }[],
+export function answerOf(
+  readings: readonly MayAnswer[],
   weights: Pick<ContextWeights, 'accepted' | 'rejected'>,
-): { which: number; accepted: boolean; confidence: number } | undefined {
+): Answer | undefined {
   const [yes, no] = ([weights.accepted, weights.rejected] as const).map((model) => {
     const chances = readings.map(({ read }) => sigmoid(linear(model, read.values)));
     const confidence = 1 - chances.reduce((none, p) => none * (1 - p), 1);
@@ -112,24 +106,16 @@ export function settling(
   }) as [Likeliest, Likeliest];
   const accepted = yes.margin >= no.margin;
   const { which, confidence, margin } = accepted ? yes : no;
-  return margin >= 1 ? { which, accepted, confidence } : undefined;
+  if (margin < 1) return undefined;
+  const { offer, read } = readings[which]!;
+  const labels = offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : [];
+  return { offer, accepted, sentence: accepted ? read.agreeing : read.refusing, confidence, labels };
 }
 
 interface Likeliest {
   which: number;
   confidence: number;
   margin: number;
-}
-
-/**
- * The strongest offer of an utterance, whether or not it is one.
- * @param values features by `TalkContext.offer`
- */
-export function readOffer({ u, acts, reading }: Heard, values: Record<string, number>): OpenOffer | undefined {
-  const best = strongest(acts, 'offer');
-  if (!best) return undefined;
-  const logit = linear(contextWeights(reading !== undefined).offer, values);
-  return openOffer(u, best.sentence, logit);
 }
 
 /** An offer at the moment it is made. */

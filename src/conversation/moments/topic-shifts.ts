@@ -1,19 +1,6 @@
-import { contextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
-import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { contentWords } from './content-words.ts';
-import type { Settles } from './context.ts';
 import { CERTAIN } from './features.ts';
-import type { Heard } from './offers.ts';
-import { withReading } from './turn-reader.ts';
-
-/** A change of subject seen at one utterance. */
-export interface TopicShift {
-  sentence: Sentence;
-  confidence: number;
-  /** `announced` when a phrase says so. */
-  labels: string[];
-}
 
 /** How fast what was said fades: half of it is forgotten after about nine utterances. */
 const FADING = 0.925;
@@ -49,11 +36,13 @@ export class TopicMemory {
     this.#shiftedAt = this.#seen - 1;
   }
 
-  /**
-   * Features of the topic-shift model for this utterance, which is remembered after.
-   * @param settles how it settles an offer, if it does
-   */
-  add(acts: SentenceAct[], settles: Settles): Record<string, number> {
+  /** Notes that the utterance added last settled an offer. */
+  settled(): void {
+    this.#answeredAt = this.#seen - 1;
+  }
+
+  /** Features of the topic-shift model for this utterance, which is remembered after. */
+  add(acts: readonly SentenceAct[]): Record<string, number> {
     const index = this.#seen++;
     const words = new Set(acts.flatMap((a) => contentWords(a.sentence.tokens)));
     const overlap = this.#overlap(words, index);
@@ -75,7 +64,6 @@ export class TopicMemory {
       afterAnswer: answered === 1 ? 1 : 0,
       afterAnswerAsks: answered === 1 && question ? fresh : 0,
       answeredLately: answered > 1 && answered <= 4 ? 1 : 0,
-      settles: settles ? 1 : 0,
       shiftedJustNow: index - this.#shiftedAt <= JUST_NOW ? 1 : 0,
       shiftedLately: index - this.#shiftedAt < LATELY ? 1 : 0,
       offer: Math.max(-CERTAIN, ...acts.map((a) => Math.min(CERTAIN, a.logits.offer))),
@@ -94,7 +82,6 @@ export class TopicMemory {
     };
     this.#closing = has('topic.close') || has('yes.thanks') || acts.every((a) => a.logits.agreement > 0.5);
     if (has('yes.strong') || has('yes.thanks')) this.#settledAt = index;
-    if (settles) this.#answeredAt = index;
     this.#asked = last?.sentence.question ?? false;
     return values;
   }
@@ -111,27 +98,5 @@ export class TopicMemory {
 
   #forget(index: number): void {
     for (const [w, { at }] of this.#memory) if (index - at > FADED_UTTERANCES) this.#memory.delete(w);
-  }
-}
-
-/**
- * Finds where the subject changes, from what was said so far only: phrases that announce it, how little of the utterance
- * was talked of before, whether it asks, and whether something was just settled.
- */
-export class TopicShiftDetector {
-  readonly #memory = new TopicMemory();
-  #seen = 0;
-
-  /** @param settles how the utterance settles an offer, if it does */
-  add({ acts, reading, continues }: Heard, settles: Settles): TopicShift | undefined {
-    const index = this.#seen++;
-    const values = withReading(this.#memory.add(acts, settles), reading);
-    if (index < WARM_UP || acts.length === 0 || continues) return undefined;
-    const { shift } = contextWeights(reading !== undefined);
-    const confidence = sigmoid(linear(shift, values));
-    if (confidence < shift.threshold) return undefined;
-    this.#memory.shifted();
-    const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
-    return { sentence, confidence, labels: values.announced ? ['announced'] : [] };
   }
 }

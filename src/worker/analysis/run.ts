@@ -5,7 +5,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { Findings } from '../../contract/findings.ts';
 import type { EndLine, PipelineLine, UtteranceLine } from '../../contract/pipeline.ts';
 import type { TimelineEntry } from '../../contract/timeline.ts';
-import type { ConversationModel, ConversationOptions } from '../../conversation/conversation.ts';
+import type { Completed, ConversationModel, ConversationOptions } from '../../conversation/conversation.ts';
 
 /** Progress is told when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
@@ -63,14 +63,18 @@ export class Run {
         return [{ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }];
       }
       case 'utterance':
-        return [...takeUtterance(this.#draft, line)].filter((told) => this.#isNew(told.id)).map(({ event }) => event);
-      case 'conclude':
+        return this.#tellNew(takeUtterance(this.#draft, line));
+      case 'conclude': {
+        const last = this.#tellNew(tellCompleted(this.#draft.model.end()));
         this.#draft = newDraft(this.#options);
-        return [];
-      case 'end':
+        return last;
+      }
+      case 'end': {
         if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
+        const last = this.#tellNew(tellCompleted(this.#draft.model.end()));
         this.#analysis = conclude(this.#draft, line, this.#options);
-        return [];
+        return last;
+      }
       case 'error':
         throw new ServiceError(line.code, line.message);
     }
@@ -84,10 +88,10 @@ export class Run {
     return [status('processing', next)];
   }
 
-  #isNew(id: string): boolean {
-    if (this.#told.has(id)) return false;
-    this.#told.add(id);
-    return true;
+  #tellNew(all: Iterable<Told>): ServiceEvent[] {
+    const fresh = [...all].filter(({ id }) => !this.#told.has(id));
+    for (const { id } of fresh) this.#told.add(id);
+    return fresh.map(({ event }) => event);
   }
 }
 
@@ -174,10 +178,7 @@ function* takeUtterance(draft: Draft, line: UtteranceLine): Generator<Told> {
     cognitive,
     latency_ms: line.latency_ms,
   });
-  const { transitions, moments } = draft.model.add(
-    entry,
-    encoding === undefined ? undefined : decodeEncoding(encoding),
-  );
+  const completed = draft.model.add(entry, encoding === undefined ? undefined : decodeEncoding(encoding));
 
   const transcript = { utterance_id, speaker, t_start, t_end, text };
   const { signals, engagement, load_level } = cognitive;
@@ -193,6 +194,10 @@ function* takeUtterance(draft: Draft, line: UtteranceLine): Generator<Told> {
       data: { utterance_id, speaker_id: speaker, signals, engagement, cognitive_load: load_level },
     },
   };
+  yield* tellCompleted(completed);
+}
+
+function* tellCompleted({ transitions, moments }: Completed): Generator<Told> {
   for (const data of transitions)
     yield { id: `transition ${data.transition_id} ${data.stability}`, event: { event: 'transition', data } };
   for (const data of moments) yield { id: `moment ${data.moment_id}`, event: { event: 'moment', data } };

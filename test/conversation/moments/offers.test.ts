@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
-import { type Heard, OfferBook, openOffer, settling } from '../../../src/conversation/moments/offers.ts';
+import {
+  answerOf,
+  type Heard,
+  type MayAnswer,
+  OfferBook,
+  openOffer,
+} from '../../../src/conversation/moments/offers.ts';
+import type { OpenOffer } from '../../../src/conversation/moments/open-offer.ts';
 import { talk } from '../talk.ts';
 
 /** A model of one feature: its log-odds themselves. */
@@ -11,25 +18,25 @@ const model = (feature: string, threshold: number): DecisionWeights => ({
   weights: { [feature]: 1 },
   threshold,
 });
-const readings = (...all: Record<string, number>[]): { read: AnswerFeatures }[] =>
-  all.map((values) => ({ read: { values } as AnswerFeatures }));
-const heard = (lines: string): Heard[] => talk(lines).map((u) => ({ u, acts: readActs(u.text) }));
+const readings = (...all: Record<string, number>[]): MayAnswer[] =>
+  all.map((values, turns) => ({ offer: { turns } as OpenOffer, read: { values } as AnswerFeatures }));
+const heard = (lines: string): Heard[] => talk(lines).map((u, index) => ({ u, index, acts: readActs(u.text) }));
 const weights = { accepted: model('yes', 0.5), rejected: model('no', 0.5) };
 
 test('an utterance settles the likeliest of the offers it may answer', () => {
-  const settled = settling(readings({ yes: -3, no: -9 }, { yes: 2, no: -9 }, { yes: 0.5, no: -9 }), weights);
-  expect(settled).toMatchObject({ which: 1, accepted: true });
+  const settled = answerOf(readings({ yes: -3, no: -9 }, { yes: 2, no: -9 }, { yes: 0.5, no: -9 }), weights);
+  expect(settled).toMatchObject({ offer: { turns: 1 }, accepted: true });
 });
 
 test('an answer that may go to either of two offers is the more certainly an answer', () => {
-  const one = settling(readings({ yes: -0.5, no: -9 }), weights);
-  const two = settling(readings({ yes: -0.5, no: -9 }, { yes: -0.5, no: -9 }), weights);
+  const one = answerOf(readings({ yes: -0.5, no: -9 }), weights);
+  const two = answerOf(readings({ yes: -0.5, no: -9 }, { yes: -0.5, no: -9 }), weights);
   expect(one).toBeUndefined();
   expect(two?.confidence).toBeCloseTo(1 - (1 - 1 / (1 + Math.exp(0.5))) ** 2, 6);
 });
 
 test('nothing to answer settles nothing', () => {
-  expect(settling([], weights)).toBeUndefined();
+  expect(answerOf([], weights)).toBeUndefined();
 });
 
 test('an answer is not quoted by the word it was cut off at', () => {

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 import {
+  afterFlags,
   type HeardTurn,
   PAIR_TURNS,
   pairFlags,
-  runNetwork,
-  TURN_OUTPUTS,
-  TurnReader,
   turnFlags,
-  withReading,
-} from '../../../src/conversation/moments/turn-reader.ts';
+} from '../../../src/conversation/moments/heard-turns.ts';
+import { TURN_OUTPUTS, TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
 import { talk } from '../talk.ts';
 
 const encoding = (seed: number): Float32Array =>
@@ -60,16 +58,40 @@ test('an answer is set against an earlier turn by how far it is and who spoke be
   expect(pairFlags(last, 1)).toEqual([1, 0, 0.1, 0, 0, 1]);
 });
 
-test('the network adds up what its hidden units see, and nothing of those that are silent', () => {
-  const logits = runNetwork(
-    {
-      hidden: { weight: Float32Array.from([1, -1, 0, 1]), bias: Float32Array.from([0.5, 0]) },
-      output: { weight: Float32Array.from([2, 10]), bias: Float32Array.from([-1]) },
-    },
-    Float32Array.from([2, -1]),
-  );
-  // Hidden: 2 + .5 and -2 - 1, the second of which is silent.
-  expect([...logits]).toEqual([-1 + 2 * 2.5]);
+test('in hindsight the flags say who spoke next', () => {
+  const [, second, third, fourth] = heardAt(LINES);
+  expect(afterFlags(second!, third![0])).toEqual([1, 0, 0]);
+  expect(afterFlags(third!, fourth![0])).toEqual([0, 0, 0]);
+  expect(afterFlags(fourth!, heardAt(LINES)[4]![0])).toEqual([0, 0, 1]);
+  expect(afterFlags(fourth!, undefined)).toEqual([0, 1, 0]);
+});
+
+test('a turn is read once more in the light of the next, and the last one as the last', () => {
+  const [first, second] = talk(LINES);
+  const readAgain = (next: number) => {
+    const reader = new TurnReader();
+    const once = reader.read(first!, encoding(1));
+    expect(reader.again()).toBeUndefined();
+    const last = reader.atLast()?.reading;
+    reader.read(second!, encoding(next));
+    return { once, last, again: reader.again()?.reading };
+  };
+  const [a, b] = [readAgain(2), readAgain(3)];
+  expect(a.once).toEqual(b.once);
+  expect(a.last).toEqual(b.last);
+  expect(a.again).not.toEqual(b.again);
+  expect(new Set([a.once, a.last, a.again].map((r) => r?.objection)).size).toBe(3);
+  expect(a.again?.business).toBe(a.once?.business);
+});
+
+test('of a next turn without an encoding no more is known than of none', () => {
+  const [first, second] = talk(LINES);
+  const reader = new TurnReader();
+  reader.read(first!, encoding(1));
+  const last = reader.atLast()?.reading;
+  reader.read(second!, undefined);
+  expect(reader.again()?.reading).toEqual(last);
+  expect(reader.atLast()).toBeUndefined();
 });
 
 test('a turn without an encoding is not read, and what is known of the others still is', () => {
