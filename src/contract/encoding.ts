@@ -1,7 +1,7 @@
 import { unpackInt8 } from './packed-int8.ts';
 
 /** Numbers in an encoding. */
-export const ENCODING_DIMENSIONS = 128;
+export const ENCODING_DIMENSIONS = 256;
 /** A step of the wire’s whole numbers. */
 export const ENCODING_STEP = 1 / 127;
 

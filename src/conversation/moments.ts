@@ -6,7 +6,7 @@ import { objectionLabels } from './dialogue-acts.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswer } from './moments/considered.ts';
 import { strongest } from './moments/context.ts';
 import { ToldReasons } from './moments/objections.ts';
-import { type Answer, answerOf, openOffer } from './moments/offers.ts';
+import { type Answer, answerOf, type Heard, openOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
 import { WARM_UP } from './moments/topic-shifts.ts';
 import { type Again, TurnReader } from './moments/turn-reader.ts';
@@ -18,6 +18,27 @@ const PAUSE_IN_SENTENCE_S = 1.5;
 /** Characters of evidence that a summary sentence quotes. */
 const SUMMARY_QUOTE_CHARS = 110;
 
+/**
+ * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
+ * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
+ * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
+ */
+const ENOUGH_EVIDENCE = 2;
+const FADING = 0.97;
+const NEARLY_CERTAIN = 0.92;
+const HELD_UTTERANCES = 40;
+
+/** A moment has its id when it is told. */
+const isTold = (moment: MomentEvent): boolean => moment.moment_id !== '';
+
+/** A moment that is not told yet. */
+interface Held {
+  moment: MomentEvent;
+  /** What it answers. */
+  offer?: MomentEvent;
+  index: number;
+}
+
 /** An utterance that is not closed yet, and what was told of it so far. */
 interface Latest extends Outcome {
   considered: Considered;
@@ -28,12 +49,16 @@ interface Latest extends Outcome {
 /**
  * Key moments. What is plain leaves with its utterance; what is not waits for the next one, which shows how it was meant
  * and taken, or for the end. An offer stays open until a later turn of the other side settles it (see `OfferBook`); its
- * acceptance or rejection names it in `answers`. Nothing that was told is taken back, so that a stream and the findings
- * hold the same list.
+ * acceptance or rejection names it in `answers`. Where little else happens, what is not nearly certain is held until more
+ * does. Nothing that was told is taken back, so that a stream and the findings hold the same list.
  */
 export class MomentDetector {
   readonly #conversationId: string;
+  /** Those told. */
   readonly #moments: MomentEvent[] = [];
+  #held: Held[] = [];
+  /** How much happened lately. */
+  #evidence = 0;
   readonly #reader: TurnReader;
   readonly #listener: Listener;
   readonly #reasons = new ToldReasons();
@@ -51,7 +76,7 @@ export class MomentDetector {
     this.#listener = new Listener(reader);
   }
 
-  /** Everything found so far, in the order told. */
+  /** Everything told so far, in that order. */
   get moments(): readonly MomentEvent[] {
     return this.#moments;
   }
@@ -66,6 +91,7 @@ export class MomentDetector {
     const reading = this.#reader.read(u, encoding);
     const continues = this.#continues(u);
     this.#close(this.#reader.again());
+    this.#evidence *= FADING;
     const considered = this.#listener.consider(u, reading);
     const best = strongest(considered.heard.acts, 'offer');
     const offer = best && openOffer(u, best.sentence, 0);
@@ -110,17 +136,17 @@ export class MomentDetector {
     const shift = sigmoid(logitOf('shift'));
     if (index >= WARM_UP && acts.length > 0 && !continues && isNew('topic_shift', shift, weights.shift)) {
       const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
-      this.#report('topic_shift', u, sentence, shift, considered.shift.announced ? ['announced'] : []);
+      this.#find('topic_shift', heard, sentence, shift, considered.shift.announced ? ['announced'] : []);
       categories.push('topic_shift');
     }
-    if (answer) categories.push(this.#reportAnswer(u, answer));
+    if (answer) categories.push(this.#findAnswer(heard, answer));
     const objection = sigmoid(logitOf('objection'));
     const objecting = strongest(acts, 'objection');
     // Somebody else must have spoken: nobody objects to a talk of their own.
     if (objecting && this.#speakers.size > 1 && isNew('objection', objection, weights.objection)) {
       const labels = objectionLabels(objecting);
       if (!this.#reasons.repeats(u.speaker, labels[0], index)) {
-        this.#report('objection', u, objecting.sentence, objection, labels);
+        this.#find('objection', heard, objecting.sentence, objection, labels);
         categories.push('objection');
       }
     }
@@ -129,7 +155,7 @@ export class MomentDetector {
     if (!isNew('cta_offered', sigmoid(offer.logit), weights.offer)) return;
     // An offer told in two breaths is one.
     if (continues && this.#lastOffer?.moment) offer.moment = this.#lastOffer.moment;
-    else this.#reportOffer(offer);
+    else this.#findOffer(offer, index);
     categories.push('cta_offered');
   }
 
@@ -142,31 +168,31 @@ export class MomentDetector {
     return this.#punctuated && !finished && last.speaker === u.speaker && u.t_start - last.t_end <= PAUSE_IN_SENTENCE_S;
   }
 
-  #reportOffer(offer: OpenOffer): MomentEvent {
-    offer.moment = this.#report('cta_offered', offer.utterance, offer.sentence, sigmoid(offer.logit), []);
+  #findOffer(offer: OpenOffer, index: number): MomentEvent {
+    const { utterance: u, sentence, logit } = offer;
+    offer.moment = this.#find('cta_offered', { u, index }, sentence, sigmoid(logit), []);
     return offer.moment;
   }
 
   /** An answer may be what shows that there was an offer: then the offer leaves with it, before it. */
-  #reportAnswer(u: Utterance, { offer, accepted, sentence, confidence, labels }: Answer): MomentCategory {
-    const made = offer.moment ?? this.#reportOffer(offer);
+  #findAnswer(heard: Heard, { offer, accepted, sentence, confidence, labels }: Answer): MomentCategory {
+    const made = offer.moment ?? this.#findOffer(offer, heard.index);
     const category = accepted ? 'cta_accepted' : 'cta_rejected';
-    const moment = this.#report(category, u, sentence, confidence, labels);
-    moment.answers = made.moment_id;
-    moment.evidence.push(...made.evidence);
+    this.#find(category, heard, sentence, confidence, labels, made);
     return category;
   }
 
-  #report(
+  #find(
     category: MomentCategory,
-    u: Utterance,
+    { u, index }: Pick<Heard, 'u' | 'index'>,
     sentence: Sentence,
     confidence: number,
     labels: string[],
+    offer?: MomentEvent,
   ): MomentEvent {
     const evidence = [quote(u, sentence)];
     const moment: MomentEvent = {
-      moment_id: `${this.#conversationId}_mom_${this.#moments.length}`,
+      moment_id: '',
       category,
       speaker_id: u.speaker,
       start_ms: Math.round(u.t_start * 1000),
@@ -174,11 +200,32 @@ export class MomentDetector {
       utterance_ids: [u.utterance_id],
       summary: summaryOf(category, u.speaker, labels, evidence),
       labels,
-      evidence,
+      evidence: [...evidence, ...(offer?.evidence ?? [])],
       confidence: Math.round(Math.min(1, Math.max(0, confidence * (u.asr_confidence ?? 1))) * 1e4) / 1e4,
     };
-    this.#moments.push(moment);
+    this.#held.push({ moment, index, ...(offer && { offer }) });
+    this.#evidence += confidence ** 2;
+    const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && isTold(offer));
+    if (certain || this.#evidence >= ENOUGH_EVIDENCE) this.#tellHeld(index);
     return moment;
+  }
+
+  #tellHeld(index: number): void {
+    for (const held of this.#held)
+      if (index - held.index <= HELD_UTTERANCES) {
+        if (held.offer) {
+          this.#tell(held.offer);
+          held.moment.answers = held.offer.moment_id;
+        }
+        this.#tell(held.moment);
+      }
+    this.#held = [];
+  }
+
+  #tell(moment: MomentEvent): void {
+    if (isTold(moment)) return;
+    moment.moment_id = `${this.#conversationId}_mom_${this.#moments.length}`;
+    this.#moments.push(moment);
   }
 }
 

@@ -23,18 +23,18 @@ const ROUNDS = 2;
  * back, and what is missed then can still be told in hindsight.
  */
 const THRESHOLDS = Array.from({ length: 44 }, (_, i) => (10 + 2 * i) / 100);
-const BETA = 0.9;
+const BETA = 1.1;
 const BETA_AT_ONCE = 0.35;
 /**
  * What a false alarm weighs in a dialogue that holds no moment at all: most talk holds fewer than these dialogues. An answer
- * needs an offer anyway.
+ * needs an offer anyway. Chosen by cross-validation.
  */
 const EMPTY_WEIGHTS: Record<keyof ContextWeights, number> = {
-  accepted: 3,
-  rejected: 3,
-  shift: 20,
-  offer: 20,
-  objection: 20,
+  accepted: 1,
+  rejected: 1,
+  shift: 60,
+  offer: 30,
+  objection: 60,
 };
 
 const round = (x: number): number => Math.round(x * 1e4) / 1e4;

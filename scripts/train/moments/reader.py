@@ -29,7 +29,7 @@ BUILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build
 # Names of the encoders, and numbers in a state.
 ENCODERS = {"sentence": 512, "minilm": 384}
 HEADS = 8
-WIDTH = 128
+WIDTH = 256
 UNITS = 128
 FLAGS = 6
 AFTER_FLAGS = 3

@@ -82,6 +82,9 @@ export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candid
       deferred: offer.deferred ? 1 : 0,
       reported: offer.moment ? 1 : 0,
       reportedJustNow: offer.moment && offer.turns <= 1 ? 1 : 0,
+      // Details asked for between an offer and its answer are seldom what is answered.
+      passesOver: !offer.moment && before.some((o) => o.moment) ? 1 : 0,
+      passedOver: offer.moment && since.some((o) => o.moment) ? 1 : 0,
       latest: since.length === 0 ? 1 : 0,
       strongerSince: rival(since),
       strongerBefore: rival(before),
