@@ -83,7 +83,7 @@ function turningPoints(moments: MomentEvent[], speakers: number): string[] {
     out.push(
       `In the end ${settled.speaker_id} ${settled.category === 'cta_accepted' ? 'accepts' : 'declines'} what is proposed.`,
     );
-  else if (of('cta_offered').length > 0 && speakers > 1)
+  else if (of('cta_offered').length > 0 && moments.every((m) => m.answers === undefined) && speakers > 1)
     out.push(`${of('cta_offered').at(-1)!.speaker_id}'s proposal stays open.`);
   return out;
 }

@@ -7,7 +7,7 @@ export interface Outcomes {
   /** Proposal and the acceptance that settles it. */
   accepted: { offer: MomentEvent | undefined; answer: MomentEvent }[];
   rejected: { offer: MomentEvent | undefined; answer: MomentEvent }[];
-  /** Proposals nobody answered; an agreement settles those before it. */
+  /** Proposals nobody answered; an agreement, sure or not, settles those before it. */
   open: MomentEvent[];
   /** Objections after which somebody still accepted something, and those after which nobody did. */
   overcome: MomentEvent[];
@@ -53,11 +53,15 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
   const answered = new Set(moments.map((m) => m.answers));
   const objections = told.filter((m) => m.category === 'objection' && wordsOf(m) >= MIN_OBJECTION_WORDS);
   const lastYes = accepted.reduce((last, { answer }) => Math.max(last, answer.start_ms), -1);
+  const lastMaybe = moments.reduce(
+    (last, m) => (m.category === 'cta_accepted' ? Math.max(last, m.start_ms) : last),
+    -1,
+  );
   return {
     accepted,
     rejected,
     open: told.filter(
-      (m) => m.category === 'cta_offered' && m.start_ms > lastYes && !answered.has(m.moment_id) && !asksForFacts(m),
+      (m) => m.category === 'cta_offered' && m.start_ms > lastMaybe && !answered.has(m.moment_id) && !asksForFacts(m),
     ),
     overcome: objections.filter((m) => m.start_ms < lastYes),
     standing: objections.filter((m) => m.start_ms >= lastYes),
