@@ -52,9 +52,7 @@ const undecided: ContextWeights = {
 function pack(
   models: Models,
   reader: ReaderWeights,
-  words = undecided,
-  encoded = undecided,
-  hindsight = undecided,
+  context: Partial<Record<'words' | 'encoded' | 'hindsight', ContextWeights>> = {},
 ): MomentWeights {
   const table = new Int8Array(BUCKETS * TRAINED_HEADS.length);
   const heads = {} as MomentWeights['heads'];
@@ -66,7 +64,8 @@ function pack(
     });
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
-  return { heads, words, encoded, hindsight, ...reader, table: Buffer.from(table.buffer).toString('base64') };
+  const all = { words: undecided, encoded: undecided, hindsight: undecided, ...context };
+  return { heads, ...all, ...reader, table: Buffer.from(table.buffer).toString('base64') };
 }
 
 /** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `answerOf`). */
@@ -150,8 +149,8 @@ export function fitMoments({ dialogues, lines, noise, readings }: FittingData, r
     return context!;
   };
   const words = fitContext(undefined).atOnce;
-  const encoded = fitContext(readings);
-  const weights = pack(fitHeads(dialogues, lines, noise), reader, words, encoded.atOnce, encoded.hindsight);
+  const { atOnce: encoded, hindsight } = fitContext(readings);
+  const weights = pack(fitHeads(dialogues, lines, noise), reader, { words, encoded, hindsight });
   useMomentWeights(weights);
   return weights;
 }

@@ -12,6 +12,8 @@ export interface HeardTurn {
   words: number;
   /** Different speakers up to here. */
   speakers: number;
+  /** `TurnReading.business` when it was read; absent where it came without an encoding. */
+  business?: number;
 }
 
 /** In hindsight a turn is read with the one after it; nothing where the conversation ended, or nothing is known of it. */

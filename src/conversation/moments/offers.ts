@@ -30,8 +30,6 @@ export interface Heard {
   acts: SentenceAct[];
   /** Where its encoding is known. */
   reading?: TurnReading;
-  /** It goes on with a sentence that its speaker's last utterance left open: it neither answers nor changes the subject. */
-  continues?: boolean;
 }
 
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */

@@ -46,8 +46,6 @@ export class TurnReader {
   readonly #speakers = new Set<string>();
   /** Latest first. */
   #heard: HeardTurn[] = [];
-  /** Of the latest turn and of the one before it. */
-  #business: (number | undefined)[] = [];
   #done = USUAL_BUSINESS * USUAL_TURNS;
   #turns = USUAL_TURNS;
 
@@ -64,7 +62,7 @@ export class TurnReader {
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */
   read(utterance: Utterance, encoding: Float32Array | undefined): TurnReading | undefined {
     this.#speakers.add(utterance.speaker);
-    const turn = {
+    const turn: HeardTurn = {
       index: this.#heard.length > 0 ? this.#heard[0]!.index + 1 : 0,
       utterance,
       encoding: encoding ?? SILENT,
@@ -73,14 +71,12 @@ export class TurnReader {
     };
     // One more than are answered: the turn before the latest is asked about as well.
     this.#heard = [turn, ...this.#heard].slice(0, PAIR_TURNS + 2);
-    this.#business = [undefined, this.#business[0]];
     if (!encoding) return undefined;
     const said = named(this.#reading.turn(this.#heard));
     this.#done += sigmoid(said.objection) + sigmoid(said.offer) + sigmoid(said.accepted) + sigmoid(said.rejected);
     this.#turns++;
-    const business = Math.log(this.#done / this.#turns);
-    this.#business[0] = business;
-    return { ...said, business };
+    turn.business = Math.log(this.#done / this.#turns);
+    return { ...said, business: turn.business };
   }
 
   /** Whether the turn read last, which came with an encoding, answers an earlier one; nothing where that is too far away. */
@@ -91,15 +87,16 @@ export class TurnReader {
   /** The turn before the latest, in the light of the latest; nothing where it came without an encoding. */
   again(): Again | undefined {
     const [next, ...heard] = this.#heard;
-    return this.#again(heard, this.#business[1], next!.encoding === SILENT ? undefined : next);
+    return this.#again(heard, next?.business === undefined ? undefined : next);
   }
 
   /** The latest turn, when nothing comes after it; nothing where it came without an encoding. */
   atLast(): Again | undefined {
-    return this.#again(this.#heard, this.#business[0], undefined);
+    return this.#again(this.#heard, undefined);
   }
 
-  #again(heard: HeardTurn[], business: number | undefined, next: HeardTurn | undefined): Again | undefined {
+  #again(heard: HeardTurn[], next: HeardTurn | undefined): Again | undefined {
+    const business = heard[0]?.business;
     if (business === undefined) return undefined;
     const after = { next };
     return {

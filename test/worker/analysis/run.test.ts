@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../../src/contract/events.ts';
-import type { Findings } from '../../../src/contract/findings.ts';
+import type { Findings, MomentEvent } from '../../../src/contract/findings.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type { PipelineLine, UtteranceLine } from '../../../src/contract/pipeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
@@ -160,4 +160,23 @@ it('concludes over the utterances after a conclude line and tells none of them t
   expect(names(run.take(utterance(1, 'Speaker_0')))).toContain('final_transcript');
   run.take(end);
   expect(run.analysis?.timeline.map(({ speaker }) => speaker)).toEqual(['Speaker_1', 'Speaker_0']);
+});
+
+it('tells what only the end shows, at the end of a session as at the end of a file', () => {
+  const moment = { moment_id: 'c_mom_0', category: 'objection' } as MomentEvent;
+  class Late extends Conversation {
+    override end() {
+      return { transitions: [], moments: [moment] };
+    }
+  }
+  const lateRun = (): Run => {
+    const run = new Run({ ...options, createModel: (given) => new Late(given) });
+    run.take(utterance(0, 'Speaker_0'));
+    return run;
+  };
+  expect(lateRun().take(end)).toEqual([{ event: 'moment', data: moment }]);
+  const live = lateRun();
+  expect(live.take({ type: 'conclude' })).toEqual([{ event: 'moment', data: moment }]);
+  live.take(utterance(0, 'Speaker_0'));
+  expect(live.take(end)).toEqual([]);
 });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
+import { outcomesOf } from '../../../src/conversation/summary/outcomes.ts';
+
+const moment = (id: string, category: MomentCategory, start_s: number, confidence: number, answers?: string) =>
+  ({
+    moment_id: id,
+    category,
+    start_ms: start_s * 1000,
+    utterance_ids: [id],
+    evidence: [{ utterance_id: id, quote: 'We could take it on Thursday.' }],
+    confidence,
+    ...(answers !== undefined && { answers }),
+  }) as MomentEvent;
+
+test('a proposal stays open only where no yes was heard after it, sure or not', () => {
+  const early = moment('early', 'cta_offered', 10, 0.8);
+  const taken = moment('taken', 'cta_offered', 20, 0.8);
+  const late = moment('late', 'cta_offered', 40, 0.8);
+  const unsure = moment('yes', 'cta_accepted', 30, 0.3, 'taken');
+  const { open, accepted } = outcomesOf([early, taken, unsure, late], []);
+  expect(open.map((m) => m.moment_id)).toEqual(['late']);
+  // What is not likelier than not is not told as agreed either.
+  expect(accepted).toEqual([]);
+  expect(outcomesOf([early, taken], []).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
+});
