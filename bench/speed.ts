@@ -170,7 +170,7 @@ try {
     {
       title: 'What reads the words (part of the whole pipeline)',
       columns: ['what', 'texts', 'CPU ms a text'],
-      rows: [['both encoders', texts.length, (1000 * encoding.cpu) / texts.length]],
+      rows: [['the sentence encoder', texts.length, (1000 * encoding.cpu) / texts.length]],
     },
   ]);
 } finally {

@@ -10,7 +10,7 @@ import { storedReader, UNUSED } from '../../scripts/train/moments/context-rows.t
 import { DIALOGUE_FILES, FOLDS, foldOf, own, ownData } from '../../scripts/train/moments/corpus.ts';
 import { fitMoments } from '../../scripts/train/moments/fit.ts';
 import { isExchange } from '../../scripts/train/moments/heads.ts';
-import { trainedReader } from '../../scripts/train/moments/reader-weights.ts';
+import { trainedReaders } from '../../scripts/train/moments/reader-weights.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { report, say, type Table } from '../report.ts';
 import { type Dialogue, macro, noScores, type OwnScores, scoreOwn } from './scoring.ts';
@@ -27,7 +27,7 @@ const errors: string[] = [];
 const files = new Map(DIALOGUE_FILES.map((f) => [f, noScores()]));
 const make = (id: string): MomentDetector => new MomentDetector('d', storedReader(data.readings[id]!));
 for (let fold = 0; fold < FOLDS; fold++) {
-  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReader());
+  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReaders());
   const unseen = whole.filter((d) => foldOf(d.id) === fold);
   scoreOwn(unseen, make, known, encoded, (error) => errors.push(error));
   scoreOwn(unseen, make, undefined, words);

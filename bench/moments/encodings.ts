@@ -9,8 +9,8 @@ export async function encodeTexts(texts: Iterable<string>): Promise<Encodings> {
   const encodings = new Map<string, Float32Array>();
   for (const text of new Set(texts)) {
     const encoded = await encodeText(text);
-    if (!encoded?.onWire) throw new Error('the encoders of text do not work: no encoding to read');
-    encodings.set(text, decodeEncoding(encoded.onWire));
+    if (!encoded) throw new Error('the sentence encoder does not work: no encoding to read');
+    encodings.set(text, decodeEncoding(encoded.onWire)!);
   }
   return encodings;
 }

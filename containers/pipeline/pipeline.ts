@@ -122,7 +122,7 @@ class Timeline {
     if (this.#unmeasured > 0)
       told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
     if (this.#unencoded > 0)
-      told.push(`The words of ${this.#unencoded} utterances were read without the encoders of text, less well.`);
+      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
     return told;
   }
 
@@ -148,7 +148,7 @@ class Timeline {
       encoding: encoded?.sentence ?? null,
     });
     if (delivery === null) this.#unmeasured++;
-    if (!encoded?.onWire) this.#unencoded++;
+    if (!encoded) this.#unencoded++;
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
     const latency_ms = Math.round(utterance.workMs + performance.now() - began);

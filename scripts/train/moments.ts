@@ -13,11 +13,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownData } from './moments/corpus.ts';
 import { fitMoments } from './moments/fit.ts';
-import { trainedReader, writePooling } from './moments/reader-weights.ts';
+import { trainedReaders, writePooling } from './moments/reader-weights.ts';
 
 const OUT = join(import.meta.dirname, '../../src/conversation/generated/moment-weights.ts');
 
-const weights = fitMoments(ownData(), trainedReader());
+const weights = fitMoments(ownData(), trainedReaders());
 console.log(`moment-pooling.bin: ${writePooling()} bytes`);
 
 writeFileSync(

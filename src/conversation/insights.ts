@@ -141,7 +141,9 @@ function keyMoments(transitions: TransitionEvent[], moments: MomentEvent[], utte
       description: `${who} moves from ${t.from_state} to ${t.to_state}${t.stability === 'final' ? '' : ' for a moment'}.`,
     };
   });
-  const happened = moments.map((m): KeyMoment => {
+  // An utterance that answers two offers in the same way is told once.
+  const told = new Map(moments.map((m) => [`${m.category} ${m.utterance_ids[0]}`, m]));
+  const happened = [...told.values()].map((m): KeyMoment => {
     return { type: m.category, t: m.start_ms / 1000, speaker: m.speaker_id, description: m.summary };
   });
   return [...changes, ...happened].sort((a, b) => a.t - b.t);

@@ -3,10 +3,10 @@ import type { Utterance } from '../contract/timeline.ts';
 import { type ContextWeights, linear, momentWeights, sigmoid } from './dialogue-acts/act-model.ts';
 import { quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { objectionLabels } from './dialogue-acts.ts';
-import { type Considered, consideredAgain, Listener, type Outcome, withAnswer } from './moments/considered.ts';
+import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './moments/considered.ts';
 import { strongest } from './moments/context.ts';
 import { ToldReasons } from './moments/objections.ts';
-import { type Answer, answerOf, type Heard, openOffer } from './moments/offers.ts';
+import { type Answer, answersOf, type Heard, openOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
 import { WARM_UP } from './moments/topic-shifts.ts';
 import { type Again, TurnReader } from './moments/turn-reader.ts';
@@ -42,6 +42,7 @@ interface Held {
 /** An utterance that is not closed yet, and what was told of it so far. */
 interface Latest extends Outcome {
   considered: Considered;
+  answers: Answer[];
   categories: MomentCategory[];
   continues: boolean;
 }
@@ -95,7 +96,7 @@ export class MomentDetector {
     const considered = this.#listener.consider(u, reading);
     const best = strongest(considered.heard.acts, 'offer');
     const offer = best && openOffer(u, best.sentence, 0);
-    this.#latest = { considered, continues, categories: [], ...(offer && { offer }) };
+    this.#latest = { considered, continues, answers: [], categories: [], ...(offer && { offer }) };
     const { words, encoded } = momentWeights();
     this.#decide(this.#latest, reading ? encoded : words);
     return this.#moments.slice(before);
@@ -126,10 +127,10 @@ export class MomentDetector {
     const { considered, continues, categories, offer } = latest;
     const { heard, mayAnswer } = considered;
     const { u, acts, index } = heard;
-    const answer = latest.answer || continues ? undefined : answerOf(mayAnswer, weights);
-    if (answer) latest.answer = answer;
+    const answers = continues ? [] : answersOf(mayAnswer, weights, latest.answers);
+    latest.answers.push(...answers);
     const logitOf = (model: 'shift' | 'objection' | 'offer'): number =>
-      linear(weights[model], withAnswer(considered[model], latest.answer));
+      linear(weights[model], withAnswers(considered[model], latest.answers));
     const isNew = (category: MomentCategory, chance: number, { threshold }: { threshold: number }): boolean =>
       chance >= threshold && !categories.includes(category);
 
@@ -139,7 +140,7 @@ export class MomentDetector {
       this.#find('topic_shift', heard, sentence, shift, considered.shift.announced ? ['announced'] : []);
       categories.push('topic_shift');
     }
-    if (answer) categories.push(this.#findAnswer(heard, answer));
+    for (const answer of answers) categories.push(this.#findAnswer(heard, answer));
     const objection = sigmoid(logitOf('objection'));
     const objecting = strongest(acts, 'objection');
     // Somebody else must have spoken: nobody objects to a talk of their own.

@@ -178,7 +178,8 @@ function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): str
         text: `${t.speaker_id ?? 'The conversation'} turns from ${t.from_state} to ${t.to_state}`,
       })),
   ];
-  return told
+  // An utterance that answers two offers is told once.
+  return [...new Map(told.map((m) => [`${m.at} ${m.text}`, m])).values()]
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .slice(0, MAX_KEY_MOMENTS)
     .sort((a, b) => a.at - b.at)

@@ -127,7 +127,7 @@ test('what is not plain at once is told with the next utterance, of the last one
 test('a lone moment that is not nearly certain is held until more happens, and then told before it', () => {
   const readers = (objecting: number[]) =>
     new TurnReader({
-      turn: ([turn]) => (objecting.includes(turn!.index) ? [3.5, -5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
+      turn: ([turn]) => (objecting.includes(turn!.index) ? [3, -5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
       pair: () => [-5, -5],
     });
   const lines = Array.from({ length: 60 }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`).join('\n');
@@ -144,4 +144,50 @@ test('a lone moment that is not nearly certain is held until more happens, and t
   expect(many.slice(0, 2).map(([at]) => at)).toEqual([many[1]![0], many[1]![0]]);
   expect(many.map(([, id]) => id)).toEqual(many.map((_, i) => `c_mom_${i}`));
   expect(many.slice(0, 2).map(([, , of]) => of)).toEqual(['c_utt_4', 'c_utt_9']);
+});
+
+/** Hears two offers, then an answer whose log-odds of accepting or rejecting each are given. */
+function settledBy(answers: [yes: number, no: number][], inHindsight = answers) {
+  const reader = new TurnReader({
+    turn: ([turn]) => (turn!.index < 2 ? [-5, 5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
+    pair: ([turn], back, after) => (turn!.index === 2 ? (after ? inHindsight : answers)[2 - back]! : [-5, -5]),
+  });
+  const detector = new MomentDetector('c', reader);
+  for (const u of talk(`
+    A: Shall I book you in for Monday?
+    A: And shall I bring the samples along?
+    B: Monday is good, and leave the samples.
+    A: The dog slept on the stairs.`))
+    detector.add(u, new Float32Array(0));
+  detector.end();
+  return detector.moments.flatMap((m) => (m.answers ? [`${m.category} ${m.answers}`] : []));
+}
+
+test('one utterance can settle two offers, each in its way', () => {
+  expect(
+    settledBy([
+      [5, -5],
+      [-5, 5],
+    ]).toSorted(),
+  ).toEqual(['cta_accepted c_mom_0', 'cta_rejected c_mom_1']);
+  expect(
+    settledBy([
+      [-5, -5],
+      [5, -5],
+    ]),
+  ).toEqual(['cta_accepted c_mom_1']);
+});
+
+test('a further offer is settled in hindsight, and none a second time', () => {
+  const told = settledBy(
+    [
+      [5, -5],
+      [-5, -5],
+    ],
+    [
+      [5, -5],
+      [5, -5],
+    ],
+  );
+  expect(told).toEqual(['cta_accepted c_mom_0', 'cta_accepted c_mom_1']);
 });

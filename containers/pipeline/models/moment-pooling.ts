@@ -2,95 +2,98 @@ import { join } from 'node:path';
 import { ENCODING_DIMENSIONS, ENCODING_STEP } from '../../../src/contract/encoding.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import { unpackWeights } from '../affect/packed-weights.ts';
+import { ENCODING_SIZE } from './sentence-encoder.ts';
 
 /**
- * Model card of moment-pooling.bin: what of an utterance bears on key moments. For each encoder eight heads of attention
- * over the states of the pieces, normalised, then one layer of tanh over both; int8 with a scale for each column. Trained
- * by `npm run train:moments` with the networks that read its result (src/conversation/moments/turn-reader.ts), on the
- * project's own dialogues without their test. How well the whole does: `npm run bench:moments`. It fails where they do:
- * what was misheard, answers that take knowledge of the world, trades and tones unlike those it saw.
+ * Model card of moment-pooling.bin: what of an utterance bears on key moments. For each reader of moments eight heads of
+ * attention over the sentence encoder's states of the pieces, normalised, then one layer of tanh; int8 with a scale for
+ * each column. Trained by `npm run train:moments` with the networks that read its result
+ * (src/conversation/moments/networks.ts), on the project's own dialogues without their test. How well the whole does:
+ * `npm run bench:moments`. It fails where they do: what was misheard, answers that take knowledge of the world, trades and
+ * tones unlike those it saw.
  */
 export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
-
-/** The encoders whose states are pooled, in the order in which they are laid end to end. */
-export const POOLED = ['sentence', 'minilm'] as const;
-/** A row for each piece, at least one: of `SentenceEncoder` and of `MiniLm`. */
-export type PieceStates = Record<(typeof POOLED)[number], Float32Array>;
 
 /** Of the normalisation, as trained. */
 const EPSILON = 1e-5;
 
-/** Of one encoder: a row of `attention` for each number of a state, a column for each head. */
-interface Heads {
+/** Of one reader. Matrices row by row, a row for each input. */
+interface Pooling {
+  /** A column for each head. */
   attention: Float32Array;
   attentionBias: Float32Array;
   scale: Float32Array;
   shift: Float32Array;
+  layer: Float32Array;
+  layerBias: Float32Array;
 }
 
-/** `pooling`: a row for each number that the heads attended to. */
-interface Pooling {
-  heads: Record<(typeof POOLED)[number], Heads>;
-  pooling: Float32Array;
-  poolingBias: Float32Array;
-}
+let loaded: Pooling[] | undefined;
 
-let loaded: Pooling | null = null;
-
-function load(): Pooling {
+function load(): Pooling[] {
   const arrays = unpackWeights(POOLING_PATH);
-  const headsOf = (encoder: string): Heads => ({
-    attention: arrays[`${encoder}.attention`]!,
-    attentionBias: arrays[`${encoder}.attentionBias`]!,
-    scale: arrays[`${encoder}.scale`]!,
-    shift: arrays[`${encoder}.shift`]!,
-  });
-  return {
-    heads: { sentence: headsOf('sentence'), minilm: headsOf('minilm') },
-    pooling: arrays.pooling!,
-    poolingBias: arrays.poolingBias!,
-  };
+  const members: Pooling[] = [];
+  for (let member = 0; arrays[`${member}.layer`]; member++) {
+    const of = (name: string): Float32Array => arrays[`${member}.${name}`]!;
+    members.push({
+      attention: of('attention'),
+      attentionBias: of('attentionBias'),
+      scale: of('scale'),
+      shift: of('shift'),
+      layer: of('layer'),
+      layerBias: of('layerBias'),
+    });
+  }
+  const numbers = members.reduce((sum, { layerBias }) => sum + layerBias.length, 0);
+  if (numbers !== ENCODING_DIMENSIONS) throw new Error(`moment-pooling.bin makes ${numbers} numbers of an utterance`);
+  return members;
 }
 
-/** An utterance as it goes to the conversation (`decodeEncoding`). */
-export function poolStates(states: PieceStates): string {
+/**
+ * An utterance as it goes to the conversation (`decodeEncoding`): one reader's numbers after the other's.
+ * @param states a row of `ENCODING_SIZE` for each piece, at least one (`SentenceEncoder.read`)
+ */
+export function poolStates(states: Float32Array): string {
   loaded ??= load();
-  const { heads, pooling, poolingBias } = loaded;
-  const sums = Float32Array.from(poolingBias);
-  let row = 0;
-  for (const encoder of POOLED)
-    for (const x of normalised(attend(states[encoder], heads[encoder]), heads[encoder])) {
-      for (let k = 0; k < ENCODING_DIMENSIONS; k++) sums[k]! += x * pooling[row * ENCODING_DIMENSIONS + k]!;
-      row++;
-    }
-  return packInt8(Int8Array.from(sums, (sum) => Math.round(Math.tanh(sum) / ENCODING_STEP)));
+  return packInt8(Int8Array.from(loaded.flatMap((member) => pool(states, member))));
 }
 
-/** The mean of the states, for each head weighted by what it attends to: [heads, numbers in a state]. */
-function attend(states: Float32Array, { attention, attentionBias }: Heads): Float32Array {
+/** In whole steps of the wire. */
+function pool(states: Float32Array, member: Pooling): number[] {
+  const { layer, layerBias } = member;
+  const sums = Float32Array.from(layerBias);
+  normalised(attend(states, member), member).forEach((x, i) => {
+    for (let k = 0; k < sums.length; k++) sums[k]! += x * layer[i * sums.length + k]!;
+  });
+  return Array.from(sums, (sum) => Math.round(Math.tanh(sum) / ENCODING_STEP));
+}
+
+/** The mean of the states, for each head weighted by what it attends to: [heads, ENCODING_SIZE]. */
+function attend(states: Float32Array, { attention, attentionBias }: Pooling): Float32Array {
   const heads = attentionBias.length;
-  const size = attention.length / heads;
-  const pieces = states.length / size;
-  const means = new Float32Array(heads * size);
+  const pieces = states.length / ENCODING_SIZE;
+  const means = new Float32Array(heads * ENCODING_SIZE);
   const shares = new Float64Array(pieces);
   for (let head = 0; head < heads; head++) {
     let total = 0;
     for (let piece = 0; piece < pieces; piece++) {
       let logit = attentionBias[head]!;
-      for (let i = 0; i < size; i++) logit += states[piece * size + i]! * attention[i * heads + head]!;
+      for (let i = 0; i < ENCODING_SIZE; i++)
+        logit += states[piece * ENCODING_SIZE + i]! * attention[i * heads + head]!;
       shares[piece] = Math.exp(logit);
       total += shares[piece]!;
     }
     for (let piece = 0; piece < pieces; piece++) {
       const share = shares[piece]! / total;
-      for (let i = 0; i < size; i++) means[head * size + i]! += share * states[piece * size + i]!;
+      for (let i = 0; i < ENCODING_SIZE; i++)
+        means[head * ENCODING_SIZE + i]! += share * states[piece * ENCODING_SIZE + i]!;
     }
   }
   return means;
 }
 
 /** Layer normalisation (Ba et al. 2016, arXiv:1607.06450). */
-function normalised(values: Float32Array, { scale, shift }: Heads): Float32Array {
+function normalised(values: Float32Array, { scale, shift }: Pooling): Float32Array {
   const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
   const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length;
   const size = Math.sqrt(variance + EPSILON);

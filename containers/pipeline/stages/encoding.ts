@@ -1,17 +1,15 @@
-import { MiniLm } from '../models/minilm.ts';
 import { poolStates } from '../models/moment-pooling.ts';
 import { SentenceEncoder } from '../models/sentence-encoder.ts';
 
-/** Loaded when they are first asked for; null where they cannot be. */
-let sentenceEncoder: Promise<SentenceEncoder | null> | undefined;
-let minilm: Promise<MiniLm | null> | undefined;
+/** Loaded when it is first asked for; null where it cannot be. */
+let encoder: Promise<SentenceEncoder | null> | undefined;
 
 /** What a text says, for those who read it further. */
 export interface EncodedText {
   /** As one vector (`SentenceEncoder`): emotion is read from it here. */
   sentence: Float32Array;
-  /** What of it bears on key moments, for the conversation (`decodeEncoding`); null without `MiniLm`. */
-  onWire: string | null;
+  /** What of it bears on key moments, for the conversation (`decodeEncoding`). */
+  onWire: string;
 }
 
 const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
@@ -21,21 +19,16 @@ const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * What a text says. Null, or without a part, where a model does not load or fails: the reason is logged, and the words
- * are then read without it.
+ * What a text says. Null where the encoder does not load or fails: the reason is logged, and the words are then read
+ * without it.
  */
 export async function encodeText(text: string): Promise<EncodedText | null> {
-  sentenceEncoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
-  minilm ??= orNull('MiniLM does not load', MiniLm.load());
-  const [whole, pieces] = await Promise.all([sentenceEncoder, minilm]);
-  const [read, states] = await Promise.all([
-    whole && orNull('the sentence encoder failed', whole.read(text)),
-    pieces && orNull('MiniLM failed', pieces.read(text)),
-  ]);
-  if (!read) return null;
-  return { sentence: read.encoding, onWire: states && poolStates({ sentence: read.states, minilm: states }) };
+  encoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
+  const loaded = await encoder;
+  const read = loaded && (await orNull('the sentence encoder failed', loaded.read(text)));
+  return read && { sentence: read.encoding, onWire: poolStates(read.states) };
 }
 
 /** The member of an utterance's line that carries its encoding. */
 export const encodingOnWire = (encoded: EncodedText | null): { encoding?: string } =>
-  encoded?.onWire ? { encoding: encoded.onWire } : {};
+  encoded ? { encoding: encoded.onWire } : {};

@@ -11,10 +11,10 @@ import {
   consideredAgain,
   Listener,
   type Outcome,
-  withAnswer,
+  withAnswers,
 } from '../../../src/conversation/moments/considered.ts';
 import { strongest } from '../../../src/conversation/moments/context.ts';
-import { answerOf, openOffer } from '../../../src/conversation/moments/offers.ts';
+import { type Answer, answersOf, openOffer } from '../../../src/conversation/moments/offers.ts';
 import { WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
 import { type Again, TurnReader } from '../../../src/conversation/moments/turn-reader.ts';
 import type { Dialogue, Turn, UnseenReadings } from './corpus.ts';
@@ -105,7 +105,10 @@ export function contextRows(
 /** A turn on its way through: what was found, or is marked, in it so far. */
 class Taken {
   readonly considered: Considered;
-  readonly outcome: Outcome & { categories: MomentCategory[] } = { categories: [] };
+  readonly outcome: Outcome & { answers: Pick<Answer, 'offer' | 'accepted'>[]; categories: MomentCategory[] } = {
+    answers: [],
+    categories: [],
+  };
   readonly #dialogue: string;
   readonly #turn: Turn;
   readonly #guessed: boolean;
@@ -127,7 +130,7 @@ class Taken {
       for (const accepted of [false, true])
         if (this.#isMarked(accepted ? 'accepted' : 'rejected', offer.utterance)) {
           offer.settledBy.add(u.speaker);
-          this.outcome.answer = { offer, accepted };
+          this.outcome.answers.push({ offer, accepted });
         }
   }
 
@@ -149,16 +152,14 @@ class Taken {
       for (const model of ['accepted', 'rejected'] as const)
         row(model, read.values, this.#isMarked(model, offer.utterance));
     if (isExchange(this.#dialogue)) return;
-    if (this.#guessed && models && !outcome.answer) {
-      const answer = answerOf(mayAnswer, models);
-      if (answer) {
-        outcome.answer = answer;
+    if (this.#guessed && models)
+      for (const answer of answersOf(mayAnswer, models, outcome.answers)) {
+        outcome.answers.push(answer);
         outcome.categories.push(answer.accepted ? 'cta_accepted' : 'cta_rejected');
       }
-    }
     for (const model of ['shift', 'objection', 'offer'] as const) {
       if (model === 'shift' && index < WARM_UP) continue;
-      const values = withAnswer(features[model], outcome.answer);
+      const values = withAnswers(features[model], outcome.answers);
       row(model, values, this.#isMarked(model));
       if (!this.#guessed || !models) continue;
       const logit = linear(models[model], values);

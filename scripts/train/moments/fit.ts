@@ -51,7 +51,7 @@ const undecided: ContextWeights = {
 /** Everything in the form that is shipped: n-gram weights as int8 in steps of each head's own. */
 function pack(
   models: Models,
-  reader: ReaderWeights,
+  readers: ReaderWeights[],
   context: Partial<Record<'words' | 'encoded' | 'hindsight', ContextWeights>> = {},
 ): MomentWeights {
   const table = new Int8Array(BUCKETS * TRAINED_HEADS.length);
@@ -65,10 +65,10 @@ function pack(
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
   const all = { words: undecided, encoded: undecided, hindsight: undecided, ...context };
-  return { heads, ...all, ...reader, table: Buffer.from(table.buffer).toString('base64') };
+  return { heads, ...all, readers, table: Buffer.from(table.buffer).toString('base64') };
 }
 
-/** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `answerOf`). */
+/** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `answersOf`). */
 function thresholdOf(
   model: { bias: number; weights: Record<string, number> },
   rows: Row[],
@@ -110,21 +110,26 @@ function decision(fitted: Row[], latest: Row[], beta: number, weightOf: (dialogu
 /**
  * Fits heads and, above them and the networks' readings, the context models with their thresholds. Leaves the fitted
  * weights loaded.
- * @param reader the networks to ship
+ * @param readers the networks to ship
  */
-export function fitMoments({ dialogues, lines, noise, readings }: FittingData, reader: ReaderWeights): MomentWeights {
+export function fitMoments(
+  { dialogues, lines, noise, readings }: FittingData,
+  readers: ReaderWeights[],
+): MomentWeights {
   const folds = Array.from({ length: FOLDS }, (_, f) => ({
     seen: dialogues.filter(({ id }) => foldOf(id) !== f),
     unseen: dialogues.filter(({ id }) => foldOf(id) === f),
   }))
     .filter(({ unseen }) => unseen.length > 0)
-    .map(({ seen, unseen }) => ({ weights: pack(fitHeads(seen, lines, noise), reader), unseen }));
+    .map(({ seen, unseen }) => ({ weights: pack(fitHeads(seen, lines, noise), readers), unseen }));
   const empty = new Set(dialogues.filter((d) => d.turns.every((t) => !t.moments?.length)).map((d) => d.id));
   /** @param known without it the models are those of words alone, which decide at once */
   const fitContext = (known: UnseenReadings | undefined): Decisions<ContextWeights> => {
-    const rows = { atOnce: noRows(), hindsight: noRows() };
+    let rows = { atOnce: noRows(), hindsight: noRows() };
     let context: Decisions<ContextWeights> | undefined;
     for (let r = 0; r <= ROUNDS; r++) {
+      // The first round sees what is marked, which no conversation shows: it teaches no more than to read the second.
+      if (r === 1) rows = { atOnce: noRows(), hindsight: noRows() };
       const latest = { atOnce: noRows(), hindsight: noRows() };
       for (const { weights, unseen } of folds) {
         useMomentWeights(weights);
@@ -150,7 +155,7 @@ export function fitMoments({ dialogues, lines, noise, readings }: FittingData, r
   };
   const words = fitContext(undefined).atOnce;
   const { atOnce: encoded, hindsight } = fitContext(readings);
-  const weights = pack(fitHeads(dialogues, lines, noise), reader, { words, encoded, hindsight });
+  const weights = pack(fitHeads(dialogues, lines, noise), readers, { words, encoded, hindsight });
   useMomentWeights(weights);
   return weights;
 }

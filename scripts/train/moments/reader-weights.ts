@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { POOLED, POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
-import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
+import { POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type {
   LayerWeights,
@@ -20,9 +19,10 @@ function packMatrix(values: Float32Array): PackedMatrix {
   return { step, values: packInt8(Int8Array.from(values, (v) => Math.round(v / step))) };
 }
 
-/** What `reader.py` trained last: matrices row by row, a row for each input. */
+/** What `reader.py` trained last: arrays of all members, one after the other; matrices row by row, a row for each input. */
 class Trained {
   readonly #arrays = new Map<string, Float32Array>();
+  readonly members: number;
 
   constructor() {
     const list = z
@@ -35,64 +35,63 @@ class Trained {
       this.#arrays.set(name, new Float32Array(Uint8Array.from(bytes.subarray(at, at + 4 * length)).buffer));
       at += 4 * length;
     }
+    this.members = list[0]!.shape[0]!;
   }
 
-  array(name: string): Float32Array {
+  /** One for each member. */
+  arrays(name: string): Float32Array[] {
     const array = this.#arrays.get(name);
     if (!array) throw new Error(`reader.py left no ${name}`);
-    return array;
+    const length = array.length / this.members;
+    return Array.from({ length: this.members }, (_, member) => array.subarray(member * length, (member + 1) * length));
   }
 
-  matrix(name: string): PackedMatrix {
-    return packMatrix(this.array(name));
-  }
-
-  layer(name: string): LayerWeights {
-    return { weight: this.matrix(`${name}.weight`), bias: Array.from(this.array(`${name}.bias`), round) };
-  }
-
-  network(name: string, again = ''): NetworkWeights {
-    return { hidden: this.layer(`${name}.hidden${again}`), output: this.layer(`${name}.output${again}`) };
+  /** The networks of one member. */
+  reader(member: number): ReaderWeights {
+    const matrix = (name: string): PackedMatrix => packMatrix(this.arrays(name)[member]!);
+    const layer = (name: string): LayerWeights => ({
+      weight: matrix(`${name}.weight`),
+      bias: Array.from(this.arrays(`${name}.bias`)[member]!, round),
+    });
+    const network = (name: string, again = ''): NetworkWeights => ({
+      hidden: layer(`${name}.hidden${again}`),
+      output: layer(`${name}.output${again}`),
+    });
+    return {
+      turns: network('turns'),
+      context: {
+        query: layer('context.query'),
+        key: layer('context.key'),
+        value: layer('context.value'),
+        keyPlaces: matrix('context.key_places'),
+        valuePlaces: matrix('context.value_places'),
+      },
+      pairs: network('pairs'),
+      turnsAgain: network('turns', '_again'),
+      pairsAgain: network('pairs', '_again'),
+    };
   }
 }
 
-/** The networks that `reader.py` trained last. */
-export function trainedReader(): ReaderWeights {
+/** The readers that `reader.py` trained last. */
+export function trainedReaders(): ReaderWeights[] {
   const trained = new Trained();
-  return {
-    turns: trained.network('turns'),
-    context: {
-      query: trained.layer('context.query'),
-      key: trained.layer('context.key'),
-      value: trained.layer('context.value'),
-      keyPlaces: trained.matrix('context.key_places'),
-      valuePlaces: trained.matrix('context.value_places'),
-    },
-    pairs: trained.network('pairs'),
-    turnsAgain: trained.network('turns', '_again'),
-    pairsAgain: trained.network('pairs', '_again'),
-  };
+  return Array.from({ length: trained.members }, (_, member) => trained.reader(member));
 }
 
 /** Writes what pools an utterance's states for them. @returns its size in bytes */
 export function writePooling(): number {
   const trained = new Trained();
-  const heads = POOLED.flatMap((encoder) => {
-    const attentionBias = trained.array(`${encoder}.attention.bias`);
-    return [
-      {
-        name: `${encoder}.attention`,
-        values: trained.array(`${encoder}.attention.weight`),
-        columns: attentionBias.length,
-      },
-      { name: `${encoder}.attentionBias`, values: attentionBias },
-      { name: `${encoder}.scale`, values: trained.array(`${encoder}.norm.weight`) },
-      { name: `${encoder}.shift`, values: trained.array(`${encoder}.norm.bias`) },
-    ];
-  });
+  const attentionBiases = trained.arrays('pooling.attention.bias');
+  const biases = trained.arrays('pooling.layer.bias');
+  const named = (name: string, from: string, columns?: (member: number) => number) =>
+    trained.arrays(from).map((values, member) => ({ name: `${member}.${name}`, values, columns: columns?.(member) }));
   return packWeights(POOLING_PATH, [
-    ...heads,
-    { name: 'pooling', values: trained.array('pooling.weight'), columns: ENCODING_DIMENSIONS },
-    { name: 'poolingBias', values: trained.array('pooling.bias') },
+    ...named('attention', 'pooling.attention.weight', (member) => attentionBiases[member]!.length),
+    ...named('attentionBias', 'pooling.attention.bias'),
+    ...named('scale', 'pooling.scale'),
+    ...named('shift', 'pooling.shift'),
+    ...named('layer', 'pooling.layer.weight', (member) => biases[member]!.length),
+    ...named('layerBias', 'pooling.layer.bias'),
   ]);
 }

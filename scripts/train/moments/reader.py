@@ -1,16 +1,18 @@
-"""Trains what reads key moments out of the encoders' states: the second step of `npm run train:moments`.
+"""Trains what reads key moments out of the encoder's states: the second step of `npm run train:moments`.
 
-Attention pools the states of a turn's pieces, by either encoder, into one vector of 128 numbers. A small network reads
-those of a turn, of the two before it and what it attends to of the eight before it (what does the turn do?), another
-those of a turn and an earlier one (does it accept or reject what was said there?). Each says so twice: at once, and in
-hindsight, when the turn after is known. All are trained together, so that the pooling learns what the others need. It
-is the one script of the project in Python: it needs automatic differentiation, for which there is no library in
-JavaScript that is as quick on a processor. Debian's python3-torch is enough.
+Attention pools the states of a turn's pieces into one vector of 128 numbers. A small network reads those of a turn, of
+the two before it and what it attends to of the eight before it (what does the turn do?), another those of a turn and an
+earlier one, with what was said around and between them (does it accept or reject what was said there?). Each says so
+twice: at once, and in hindsight, when the turn after is known. All are trained together, so that the pooling learns what
+the others need; and several such readers side by side, from other beginnings, whose log-odds are averaged
+(Lakshminarayanan et al. 2017, arXiv:1612.01474). It is the one script of the project in Python: it needs automatic
+differentiation, for which there is no library in JavaScript that is as quick on a processor. Debian's python3-torch is
+enough.
 
-Reads build/moments/{sentence,minilm}-states.bin and dialogues.json; writes there weights.bin and weights.json (32-bit
-floats, for scripts/train/moments.ts) and readings.json: log-odds for every turn and pair, at once and in hindsight, by
-networks that saw nothing of its fold. With the number of a fold it trains without that one only, says how well it reads
-it, and writes nothing.
+Reads build/moments/states.bin and dialogues.json; writes there weights.bin and weights.json (32-bit floats, for
+scripts/train/moments.ts) and readings.json: log-odds for every turn and pair, at once and in hindsight, by networks that
+saw nothing of its fold. With the number of a fold it trains without that one only, says how well it reads it, and writes
+nothing.
 """
 
 import json
@@ -26,10 +28,12 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 BUILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/moments")
-# Names of the encoders, and numbers in a state.
-ENCODERS = {"sentence": 512, "minilm": 384}
+# Readers side by side.
+MEMBERS = 4
+# Numbers in a state.
+STATE = 512
 HEADS = 8
-WIDTH = 256
+WIDTH = 128
 UNITS = 128
 FLAGS = 6
 AFTER_FLAGS = 3
@@ -40,7 +44,7 @@ OUTPUTS = ["objection", "cta_offered", "cta_accepted", "cta_rejected", "topic_sh
 ANSWERS = ["cta_accepted", "cta_rejected"]
 WHEN = ["at_once", "in_hindsight"]
 
-EPOCHS = 8
+EPOCHS = 7
 BATCH = 8
 RATE = 1e-3
 SHRINKAGE = 0.01
@@ -48,161 +52,192 @@ DROPOUT = 0.3
 # Share of a turn's pieces that is left out while training: words are misheard.
 PIECES_LEFT_OUT = 0.15
 SEED = 1
-# Networks trained at a time, a core each.
+# Trainings at a time, a core each.
 PROCESSES = 2
+# Turns whose pieces are pooled at a time: those of like length together, so that little is padding.
+POOLED_TURNS = 24
 
-states = {
-    name: np.fromfile(os.path.join(BUILD, f"{name}-states.bin"), dtype="<f2").reshape(-1, size) for name, size in ENCODERS.items()
-}
+states = np.fromfile(os.path.join(BUILD, "states.bin"), dtype="<f2").reshape(-1, STATE)
 dialogues = json.load(open(os.path.join(BUILD, "dialogues.json")))
 
 
-class Attended(nn.Module):
-    """What each head attends to among the states of a turn's pieces, normalised: [turns, HEADS * size]."""
+def prepare(dialogue):
+    """What the networks are told of a dialogue, and what they shall tell. Turns are named by their place; -1: none."""
+    turns = dialogue["turns"]
+    count = len(turns)
+    back = torch.arange(count)[:, None] - torch.arange(1, CONTEXT_TURNS + 1)
+    same = torch.tensor([[j >= 0 and turns[j]["speaker"] == t["speaker"] for j in row] for t, row in zip(turns, back.tolist())])
+    pairs = [(i, j) for i, t in enumerate(turns) for j, _ in t["answers"]]
+    where = {pair: row for row, pair in enumerate(pairs)}
+    target = torch.zeros(count, len(OUTPUTS))
+    answered = torch.zeros(len(pairs), len(ANSWERS))
+    for i, t in enumerate(turns):
+        for m in t["moments"]:
+            target[i, OUTPUTS.index(m["category"])] = 1
+            row = where.get((i, m.get("answers")))
+            if row is not None:
+                answered[row, ANSWERS.index(m["category"])] = 1
+    weight = torch.ones(count, len(OUTPUTS))
+    if dialogue["exchange"]:
+        # An exchange begins with an offer, and tells neither objections nor changes of subject.
+        weight[:, [0, 1, 4]] = 0
+    return {
+        "back": back.clamp(min=-1),
+        "next": torch.tensor([*range(1, count), -1]),
+        "places": torch.arange(CONTEXT_TURNS) + CONTEXT_TURNS * same,
+        "pairs": torch.tensor(pairs, dtype=torch.long).view(-1, 2),
+        "flags": torch.tensor([t["flags"] for t in turns], dtype=torch.float32),
+        "after": torch.tensor([t["after"] for t in turns], dtype=torch.float32),
+        "pair_flags": torch.tensor([f for t in turns for _, f in t["answers"]], dtype=torch.float32).view(-1, FLAGS),
+        "target": target,
+        "weight": weight,
+        "answered": answered,
+    }
 
-    def __init__(self, encoder):
+
+def joined(batch):
+    """Several dialogues as one: places count on from dialogue to dialogue, and what is none is the place after the last."""
+    prepared = [d["prepared"] for d in batch]
+    starts = np.cumsum([0] + [len(d["turns"]) for d in batch])
+    places = lambda name: torch.cat([torch.where(p[name] < 0, starts[-1], p[name] + start) for p, start in zip(prepared, starts)])
+    whole = {name: torch.cat([p[name] for p in prepared]) for name in prepared[0] if name not in ("back", "next", "pairs")}
+    return {**whole, **{name: places(name) for name in ("back", "next", "pairs")}}
+
+
+class Linear(nn.Module):
+    """A layer of each member: [members or 1, rows, inputs] to [members, rows, outputs]."""
+
+    def __init__(self, inputs, outputs):
         super().__init__()
-        self.encoder = encoder
-        self.size = ENCODERS[encoder]
-        self.attention = nn.Linear(self.size, HEADS)
-        self.norm = nn.LayerNorm(HEADS * self.size)
+        at_most = inputs**-0.5
+        self.weight = nn.Parameter(torch.empty(MEMBERS, inputs, outputs).uniform_(-at_most, at_most))
+        self.bias = nn.Parameter(torch.empty(MEMBERS, 1, outputs).uniform_(-at_most, at_most))
 
-    def forward(self, turns):
-        where = [t["states"][self.encoder] for t in turns]
-        longest = max(pieces for _, pieces in where)
-        padded = np.zeros((len(turns), longest, self.size), np.float32)
-        real = torch.zeros(len(turns), longest, dtype=torch.bool)
-        for row, (at, pieces) in enumerate(where):
-            padded[row, :pieces] = states[self.encoder][at : at + pieces]
-            real[row, :pieces] = torch.rand(pieces) >= (PIECES_LEFT_OUT if self.training else 0)
-        x = torch.from_numpy(padded)
-        share = self.attention(x).masked_fill(~real[..., None], -1e9).softmax(1)
-        return self.norm((share.transpose(1, 2) @ x).reshape(len(turns), -1))
+    def forward(self, x):
+        return torch.baddbmm(self.bias, x.expand(MEMBERS, -1, -1), self.weight)
 
 
-class Context(nn.Module):
-    """What a turn attends to among those before it, or to nothing: [turns, WIDTH]."""
+class Pooling(nn.Module):
+    """A turn as each member sees it: [members, turns, WIDTH], -1..1."""
 
     def __init__(self):
         super().__init__()
-        self.query = nn.Linear(WIDTH, WIDTH)
-        self.key = nn.Linear(WIDTH, WIDTH)
-        self.value = nn.Linear(WIDTH, WIDTH)
-        # By how many turns earlier, of another speaker, then of the same one.
-        self.key_places = nn.Parameter(torch.randn(2 * CONTEXT_TURNS, WIDTH) * 0.05)
-        self.value_places = nn.Parameter(torch.randn(2 * CONTEXT_TURNS, WIDTH) * 0.05)
+        self.attention = Linear(STATE, HEADS)
+        self.scale = nn.Parameter(torch.ones(MEMBERS, 1, HEADS * STATE))
+        self.shift = nn.Parameter(torch.zeros(MEMBERS, 1, HEADS * STATE))
+        self.layer = Linear(HEADS * STATE, WIDTH)
+        self.dropout = nn.Dropout(DROPOUT)
 
-    def forward(self, v, speakers):
-        count = len(v)
-        place = torch.zeros(count, count, dtype=torch.long)
-        heard = torch.zeros(count, count, dtype=torch.bool)
-        for i in range(count):
-            for j in range(max(0, i - CONTEXT_TURNS), i):
-                place[i, j] = i - j - 1 + (CONTEXT_TURNS if speakers[i] == speakers[j] else 0)
-                heard[i, j] = True
-        size = WIDTH // CONTEXT_HEADS
-        split = lambda x: x.view(*x.shape[:-1], CONTEXT_HEADS, size)
-        query = split(self.query(v))
-        key = split(self.key(v)[None] + self.key_places[place])
-        value = split(self.value(v)[None] + self.value_places[place])
-        match = ((query[:, None] * key).sum(-1) / size**0.5).masked_fill(~heard[..., None], -1e9)
-        share = torch.cat([match, torch.zeros(count, 1, CONTEXT_HEADS)], 1).softmax(1)[:, :count]
-        return (share[..., None] * value).sum(1).reshape(count, WIDTH)
+    def forward(self, turns):
+        order = sorted(range(len(turns)), key=lambda i: turns[i]["states"][1])
+        parts = np.array_split(order, max(1, len(order) // POOLED_TURNS))
+        attended = torch.cat([self.attended([turns[i]["states"] for i in part]) for part in parts], 1)
+        attended = attended[:, torch.from_numpy(np.argsort(order))]
+        return torch.tanh(self.layer(self.dropout(F.layer_norm(attended, (HEADS * STATE,)) * self.scale + self.shift)))
+
+    def attended(self, where):
+        """What each head attends to among the states of a turn's pieces."""
+        longest = max(pieces for _, pieces in where)
+        padded = np.zeros((len(where), longest, STATE), np.float32)
+        real = torch.zeros(len(where), longest, dtype=torch.bool)
+        for row, (at, pieces) in enumerate(where):
+            padded[row, :pieces] = states[at : at + pieces]
+            real[row, :pieces] = torch.rand(pieces) >= (PIECES_LEFT_OUT if self.training else 0)
+        x = torch.from_numpy(padded)
+        match = self.attention(x.view(1, -1, STATE)).view(MEMBERS, len(where), longest, HEADS)
+        share = match.masked_fill(~real[..., None], -1e9).softmax(2)
+        return (share.transpose(2, 3) @ x).reshape(MEMBERS, len(where), -1)
+
+
+class Context(nn.Module):
+    """What a turn attends to among those before it, or to nothing: [members, turns, WIDTH]."""
+
+    def __init__(self):
+        super().__init__()
+        self.query = Linear(WIDTH, WIDTH)
+        self.key = Linear(WIDTH, WIDTH)
+        self.value = Linear(WIDTH, WIDTH)
+        # By how many turns earlier, of another speaker, then of the same one.
+        self.key_places = nn.Parameter(torch.randn(MEMBERS, 2 * CONTEXT_TURNS, WIDTH) * 0.05)
+        self.value_places = nn.Parameter(torch.randn(MEMBERS, 2 * CONTEXT_TURNS, WIDTH) * 0.05)
+
+    def forward(self, v, back, places):
+        count = v.shape[1]
+        heads = lambda x: x.view(*x.shape[:-1], CONTEXT_HEADS, -1)
+        heard = F.pad(v, (0, 0, 0, 1))
+        query = heads(self.query(v))[:, :, None]
+        key = heads(self.key(heard)[:, back] + self.key_places[:, places])
+        value = heads(self.value(heard)[:, back] + self.value_places[:, places])
+        match = (query * key).sum(-1) / query.shape[-1] ** 0.5
+        match = match.masked_fill((back == count)[..., None], -1e9)
+        share = F.pad(match, (0, 0, 0, 1)).softmax(2)[:, :, :-1]
+        return (share[..., None] * value).sum(2).reshape(MEMBERS, count, WIDTH)
 
 
 class Network(nn.Module):
     """Of one hidden layer: log-odds at once, and by weights of their own in hindsight."""
 
-    def __init__(self, outputs):
+    def __init__(self, vectors, outputs):
         super().__init__()
-        self.hidden = nn.Linear(4 * WIDTH + FLAGS, UNITS)
-        self.output = nn.Linear(UNITS, outputs)
-        self.hidden_again = nn.Linear(5 * WIDTH + FLAGS + AFTER_FLAGS, UNITS)
-        self.output_again = nn.Linear(UNITS, outputs)
+        self.hidden = Linear(vectors * WIDTH + FLAGS, UNITS)
+        self.output = Linear(UNITS, outputs)
+        self.hidden_again = Linear((vectors + 1) * WIDTH + FLAGS + AFTER_FLAGS, UNITS)
+        self.output_again = Linear(UNITS, outputs)
         self.dropout = nn.Dropout(DROPOUT)
 
     def forward(self, seen, after):
         outcome = lambda seen, hidden, output: output(self.dropout(F.relu(hidden(seen))))
-        again = torch.cat([seen, after], 1)
+        again = torch.cat([seen, after], 2)
         return outcome(seen, self.hidden, self.output), outcome(again, self.hidden_again, self.output_again)
 
 
 class Reader(nn.Module):
     def __init__(self):
         super().__init__()
-        self.sentence = Attended("sentence")
-        self.minilm = Attended("minilm")
-        self.pooling = nn.Linear(HEADS * sum(ENCODERS.values()), WIDTH)
+        self.pooling = Pooling()
         self.context = Context()
-        self.turns = Network(len(OUTPUTS))
-        self.pairs = Network(len(ANSWERS))
+        self.turns = Network(4, len(OUTPUTS))
+        self.pairs = Network(9, len(ANSWERS))
         self.dropout = nn.Dropout(DROPOUT)
 
-    def pool(self, turns):
-        """[turns, WIDTH], -1..1."""
-        return torch.tanh(self.pooling(self.dropout(torch.cat([self.sentence(turns), self.minilm(turns)], 1))))
-
-    def forward(self, batch):
-        """For each dialogue: log-odds [turns, OUTPUTS], pairs (turn, earlier turn), log-odds [pairs, ANSWERS]; both twice."""
-        turns = [t for d in batch for t in d["turns"]]
-        # Turns of like length together, so that little is padding.
-        order = sorted(range(len(turns)), key=lambda i: turns[i]["states"]["minilm"][1])
-        vectors = [None] * len(turns)
-        for part in np.array_split(order, max(1, len(order) // 24)):
-            for i, v in zip(part, self.pool([turns[i] for i in part])):
-                vectors[i] = v
-        z = torch.stack(vectors)
-        at = 0
-        for d in batch:
-            count = len(d["turns"])
-            v = z[at : at + count]
-            at += count
-            yield self.read(d["turns"], v)
-
-    def read(self, turns, v):
+    def forward(self, turns, told):
+        """Log-odds [members, turns, OUTPUTS], then [members, pairs, ANSWERS]; both at once and in hindsight."""
         drop = self.dropout
-        silent = torch.zeros(1, WIDTH)
-        before = torch.cat([silent, v[:-1]])
-        earlier = torch.cat([silent, silent, v[:-2]])[: len(turns)]
-        after = torch.cat([drop(torch.cat([v[1:], silent])), torch.tensor([t["after"] for t in turns])], 1)
+        v = self.pooling(turns)
+        # What is none is silent.
+        heard = F.pad(v, (0, 0, 0, 1))
+        everyone = lambda flags: flags.expand(MEMBERS, -1, -1)
+        before, earlier = heard[:, told["back"][:, 0]], heard[:, told["back"][:, 1]]
+        after = torch.cat([drop(heard[:, told["next"]]), everyone(told["after"])], 2)
         now = drop(v)
-        context = self.context(now, [t["speaker"] for t in turns])
-        flags = torch.tensor([t["flags"] for t in turns], dtype=torch.float32)
-        told = self.turns(torch.cat([now, drop(before), drop(earlier), drop(context), flags], 1), after)
-        pairs = [(i, j) for i, t in enumerate(turns) for j, _ in t["answers"]]
-        if not pairs:
-            return told, pairs, (torch.zeros(0, len(ANSWERS)),) * 2
-        i = torch.tensor([p[0] for p in pairs])
-        j = torch.tensor([p[1] for p in pairs])
-        flags = torch.tensor([f for t in turns for _, f in t["answers"]], dtype=torch.float32)
-        seen = torch.cat([drop(v[i]), drop(v[j]), v[i] * v[j], before[i], flags], 1)
-        return told, pairs, self.pairs(seen, after[i])
+        context = self.context(now, told["back"], told["places"])
+        of_turns = self.turns(
+            torch.cat([now, drop(before), drop(earlier), drop(context), everyone(told["flags"])], 2), after
+        )
+        i, j = told["pairs"].T
+        # What was said between the two: its last turn is beside the answer, its first one beside the offer.
+        sums = F.pad(v.cumsum(1), (0, 0, 1, 0))
+        number = (i - j - 1)[:, None]
+        between = (sums[:, i] - sums[:, j + 1]) / number.clamp(min=1)
+        first = heard[:, j + 1] * (number > 0)
+        seen = [drop(v[:, i]), drop(v[:, j]), v[:, i] * v[:, j], before[:, i], drop(context[:, i]), drop(context[:, j])]
+        seen += [drop(before[:, j]), drop(first), drop(between), everyone(told["pair_flags"])]
+        return of_turns, self.pairs(torch.cat(seen, 2), after[:, i])
 
 
-def loss_of(dialogue, told, pairs, answers):
-    target = torch.zeros_like(told[0])
-    weight = torch.ones_like(target)
-    links = {}
-    for i, t in enumerate(dialogue["turns"]):
-        for m in t["moments"]:
-            target[i, OUTPUTS.index(m["category"])] = 1
-            if "answers" in m:
-                links[i, m["answers"]] = ANSWERS.index(m["category"])
-    if dialogue["exchange"]:
-        # An exchange begins with an offer, and tells neither objections nor changes of subject.
-        weight[:, [0, 1, 4]] = 0
-    answered = torch.zeros_like(answers[0])
-    for row, pair in enumerate(pairs):
-        if pair in links:
-            answered[row, links[pair]] = 1
-    cost = lambda *of, **how: F.binary_cross_entropy_with_logits(*of, reduction="sum", **how)
-    return sum(cost(logits, target, weight=weight) for logits in told) + sum(cost(logits, answered) for logits in answers)
+def loss_of(told, of_turns, of_pairs):
+    """Summed over members, a turn."""
+    cost = lambda logits, target, weight=None: F.binary_cross_entropy_with_logits(
+        logits, target.expand_as(logits), weight=weight, reduction="sum"
+    )
+    turns = sum(cost(logits, told["target"], told["weight"]) for logits in of_turns)
+    return (turns + sum(cost(logits, told["answered"]) for logits in of_pairs)) / len(told["target"])
 
 
 def train(seen):
     random.seed(SEED)
     torch.manual_seed(SEED)
-    reader = Reader()
+    reader = Reader().train()
     optimiser = torch.optim.AdamW(reader.parameters(), RATE, weight_decay=SHRINKAGE)
     seen = list(seen)
     steps = EPOCHS * -(-len(seen) // BATCH)
@@ -211,37 +246,45 @@ def train(seen):
         began = time.time()
         total = 0.0
         random.shuffle(seen)
-        reader.train()
         for at in range(0, len(seen), BATCH):
             batch = seen[at : at + BATCH]
-            turns = sum(len(d["turns"]) for d in batch)
-            loss = sum(loss_of(d, *read) for d, read in zip(batch, reader(batch))) / turns
+            told = joined(batch)
+            loss = loss_of(told, *reader([t for d in batch for t in d["turns"]], told))
             optimiser.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            clip(reader)
             # Up over the first tenth, level for a while, then down to nothing.
             rate = RATE * min(1, step / (0.1 * steps)) * min(1, 1.3 * (1 - step / steps))
             for group in optimiser.param_groups:
                 group["lr"] = rate
             optimiser.step()
             step += 1
-            total += float(loss) * turns
+            total += float(loss.detach()) / MEMBERS * len(told["target"])
         turns = sum(len(d["turns"]) for d in seen)
         print(f"  epoch {epoch + 1}: loss {total / turns:.3f}, {time.time() - began:.0f} s", flush=True)
     return reader.eval()
 
 
+def clip(reader):
+    """Shortens each member's gradient to 1."""
+    length = sum(p.grad.flatten(1).square().sum(1) for p in reader.parameters()).sqrt()
+    share = (1 / length).clamp(max=1)
+    for p in reader.parameters():
+        p.grad.mul_(share.view(-1, *[1] * (p.dim() - 1)))
+
+
 def readings_of(reader, unseen):
-    told = {}
+    read = {}
     with torch.no_grad():
         for d in unseen:
-            logits, pairs, answers = next(reader([d]))
-            rounded = lambda rows: [[round(float(x), 3) for x in row] for row in rows]
-            told[d["id"]] = {
-                when: {"turns": rounded(turns), "pairs": {f"{i} {j}": row for (i, j), row in zip(pairs, rounded(answered))}}
-                for when, turns, answered in zip(WHEN, logits, answers)
+            of_turns, of_pairs = reader(d["turns"], joined([d]))
+            rounded = lambda logits: [[round(float(x), 3) for x in row] for row in logits.mean(0)]
+            pairs = [f"{i} {j}" for i, j in d["prepared"]["pairs"].tolist()]
+            read[d["id"]] = {
+                when: {"turns": rounded(turns), "pairs": dict(zip(pairs, rounded(answers)))}
+                for when, turns, answers in zip(WHEN, of_turns, of_pairs)
             }
-    return told
+    return read
 
 
 def average_precision(scores, marks):
@@ -280,17 +323,15 @@ def unseen_readings(fold):
 
 
 def write_weights():
-    reader = train(dialogues)
-    # Matrices of layers are turned: a row for each input.
-    arrays = {
-        n: v.detach().numpy().T if n.endswith(".weight") and v.ndim == 2 else v.detach().numpy()
-        for n, v in reader.named_parameters()
-    }
+    arrays = {n: v.detach().numpy() for n, v in train(dialogues).named_parameters()}
     with open(os.path.join(BUILD, "weights.bin"), "wb") as out:
         for value in arrays.values():
             out.write(np.ascontiguousarray(value, "<f4").tobytes())
     json.dump([{"name": n, "shape": v.shape} for n, v in arrays.items()], open(os.path.join(BUILD, "weights.json"), "w"))
 
+
+for dialogue in dialogues:
+    dialogue["prepared"] = prepare(dialogue)
 
 if len(sys.argv) > 1:
     torch.set_num_threads(PROCESSES)

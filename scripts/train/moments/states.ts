@@ -1,11 +1,10 @@
 /**
- * Writes what the encoders make of every turn that moments are fitted to, for `reader.py`: the first step of
- * `npm run train:moments`. build/moments/{sentence,minilm}-states.bin hold a row of half-precision numbers for each piece
- * of each turn; dialogues.json says whose they are, with the flags that the networks are told beside them.
+ * Writes what the sentence encoder makes of every turn that moments are fitted to, for `reader.py`: the first step of
+ * `npm run train:moments`. build/moments/states.bin holds a row of half-precision numbers for each piece of each turn;
+ * dialogues.json says whose they are, with the flags that the networks are told beside them.
  */
 import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { MINILM_SIZE, MiniLm } from '../../../containers/pipeline/models/minilm.ts';
 import { ENCODING_SIZE, SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
 import { afterFlags, PAIR_TURNS, pairFlags, turnFlags } from '../../../src/conversation/moments/heard-turns.ts';
 import { TurnReader } from '../../../src/conversation/moments/turn-reader.ts';
@@ -50,46 +49,28 @@ function flagsOf({ turns }: Dialogue): TurnFlags[] {
   return told;
 }
 
-/** A file of states, and where in it those of a text are. */
-class StatesFile {
-  readonly #file: number;
-  readonly #size: number;
-  readonly #written = new Map<string, [at: number, pieces: number]>();
-  rows = 0;
-
-  constructor(encoder: string, size: number) {
-    this.#file = openSync(join(BUILD, `${encoder}-states.bin`), 'w');
-    this.#size = size;
-  }
-
-  /** @returns the first row of a text's states, and how many there are */
-  async where(text: string, read: (text: string) => Promise<Float32Array>): Promise<[at: number, pieces: number]> {
-    const known = this.#written.get(text);
-    if (known) return known;
-    const states = await read(text);
-    writeSync(this.#file, new Uint8Array(Float16Array.from(states).buffer));
-    const where: [number, number] = [this.rows, states.length / this.#size];
-    this.#written.set(text, where);
-    this.rows += where[1];
-    return where;
-  }
-}
-
 mkdirSync(BUILD, { recursive: true });
-const [encoder, minilm] = await Promise.all([SentenceEncoder.load(), MiniLm.load()]);
-const files = { sentence: new StatesFile('sentence', ENCODING_SIZE), minilm: new StatesFile('minilm', MINILM_SIZE) };
+const encoder = await SentenceEncoder.load();
+const file = openSync(join(BUILD, 'states.bin'), 'w');
+let rows = 0;
+/** Where in the file the states of a text are. */
+const written = new Map<string, [at: number, pieces: number]>();
 const dialogues = [];
 for (const dialogue of ownDialogues()) {
   const flags = flagsOf(dialogue);
   const turns = [];
   for (const [i, { speaker, text, moments = [] }] of dialogue.turns.entries()) {
-    const states = {
-      sentence: await files.sentence.where(text, async (t) => (await encoder.read(t)).states),
-      minilm: await files.minilm.where(text, (t) => minilm.read(t)),
-    };
-    turns.push({ speaker, moments, states, ...flags[i] });
+    let where = written.get(text);
+    if (!where) {
+      const { states } = await encoder.read(text);
+      writeSync(file, new Uint8Array(Float16Array.from(states).buffer));
+      where = [rows, states.length / ENCODING_SIZE];
+      written.set(text, where);
+      rows += where[1];
+    }
+    turns.push({ speaker, moments, states: where, ...flags[i] });
   }
   dialogues.push({ id: dialogue.id, fold: foldOf(dialogue.id), exchange: isExchange(dialogue.id), turns });
 }
 writeFileSync(join(BUILD, 'dialogues.json'), JSON.stringify(dialogues));
-console.log(`${dialogues.length} dialogues, ${files.sentence.rows} and ${files.minilm.rows} pieces`);
+console.log(`${dialogues.length} dialogues, ${rows} pieces`);

@@ -62,11 +62,12 @@ export interface AttentionWeights {
   valuePlaces: PackedMatrix;
 }
 
-/** The networks that read encodings. */
+/** One of the readers whose networks read encodings. */
 export interface ReaderWeights {
-  /** What a turn does, what it attends to of those before it, and whether one answers another. */
+  /** What a turn does, and what it attends to of those before it. */
   turns: NetworkWeights;
   context: AttentionWeights;
+  /** Whether one answers another. */
   pairs: NetworkWeights;
   /** The same in hindsight, when the turn after is known. */
   turnsAgain: NetworkWeights;
@@ -74,13 +75,14 @@ export interface ReaderWeights {
 }
 
 /** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
-export interface MomentWeights extends ReaderWeights {
+export interface MomentWeights {
   heads: Record<TrainedHead, HeadWeights>;
   /** For utterances of which only the words are known. */
   words: ContextWeights;
   /** For those that come with an encoding: at once, when only what is plain is told, and when the next one is known. */
   encoded: ContextWeights;
   hindsight: ContextWeights;
+  readers: ReaderWeights[];
   table: string;
 }
 

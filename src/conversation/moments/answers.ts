@@ -38,7 +38,7 @@ export interface Candidate {
 }
 
 /** @param acts at least one sentence */
-export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candidate): AnswerFeatures {
+export function readAnswer(speaker: string, acts: SentenceAct[], { offer, before, since }: Candidate): AnswerFeatures {
   const rival = (offers: readonly OpenOffer[]): number => clip(Math.max(-CERTAIN, ...offers.map((o) => o.logit)));
   const most = (head: keyof SentenceAct['logits'], among = acts): SentenceAct =>
     among.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
@@ -89,6 +89,7 @@ export function readAnswer(acts: SentenceAct[], { offer, before, since }: Candid
       strongerSince: rival(since),
       strongerBefore: rival(before),
       settled: offer.settledBy.size > 0 ? 1 : 0,
+      settledSelf: offer.settledBy.has(speaker) ? 1 : 0,
       askedJustNow: offer.asked && offer.turns <= 1 ? 1 : 0,
     },
   };

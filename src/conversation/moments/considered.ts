@@ -12,7 +12,7 @@ import { type Again, type TurnReader, type TurnReading, withReading } from './tu
 export interface Considered {
   heard: Heard;
   mayAnswer: readonly MayAnswer[];
-  /** Features of the models, but for how the utterance settles an offer (`withAnswer`). */
+  /** Features of the models, but for how the utterance settles offers (`withAnswers`). */
   shift: Record<string, number>;
   objection: Record<string, number>;
   offer: Record<string, number>;
@@ -20,7 +20,7 @@ export interface Considered {
 
 /** What an utterance turned out to do. */
 export interface Outcome {
-  answer?: Pick<Answer, 'offer' | 'accepted'>;
+  answers: readonly Pick<Answer, 'offer' | 'accepted'>[];
   /** What it may have offered. */
   offer?: OpenOffer;
   categories: readonly MomentCategory[];
@@ -41,15 +41,15 @@ export function consideredAgain(considered: Considered, { reading, answers }: Ag
   };
 }
 
-/** Features with how the utterance settles an offer, if it does. */
-export const withAnswer = (
+/** Features with how the utterance settles offers, if it does. */
+export const withAnswers = (
   values: Record<string, number>,
-  answer: Pick<Answer, 'accepted'> | undefined,
+  answers: readonly Pick<Answer, 'accepted'>[],
 ): Record<string, number> => ({
   ...values,
-  settles: flag(answer !== undefined),
-  accepts: flag(answer?.accepted === true),
-  rejects: flag(answer?.accepted === false),
+  settles: flag(answers.length > 0),
+  accepts: flag(answers.some(({ accepted }) => accepted)),
+  rejects: flag(answers.some(({ accepted }) => !accepted)),
 });
 
 /** What a conversation left in memory, and what an utterance looks like in its light. */
@@ -78,9 +78,9 @@ export class Listener {
   }
 
   /** What the utterance considered last turned out to do. */
-  note({ u, acts }: Heard, { answer, offer, categories }: Outcome): void {
-    answer?.offer.settledBy.add(u.speaker);
-    if (answer) this.#topics.settled();
+  note({ u, acts }: Heard, { answers, offer, categories }: Outcome): void {
+    for (const { offer } of answers) offer.settledBy.add(u.speaker);
+    if (answers.length > 0) this.#topics.settled();
     if (categories.includes('topic_shift')) this.#topics.shifted();
     if (offer) this.#offers.keep(offer);
     this.#context.note(u.speaker, acts, categories);

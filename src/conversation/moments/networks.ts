@@ -1,4 +1,3 @@
-import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
 import type {
   AttentionWeights,
@@ -79,22 +78,15 @@ const unpackAttention = ({ query, key, value, keyPlaces, valuePlaces }: Attentio
   valuePlaces: unpackMatrix(valuePlaces),
 });
 
-/** Encodings one after the other, then flags; in hindsight once more, of the turn after. */
-function inputOf(
-  turns: readonly HeardTurn[],
-  encodings: readonly Float32Array[],
-  flags: readonly number[],
-  after: SeenAfter | undefined,
-): Float32Array {
-  const parts: ArrayLike<number>[] = [...encodings, flags];
-  if (after) parts.push(after.next?.encoding ?? SILENT, afterFlags(turns, after.next));
-  const input = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+/** Several arrays as one. */
+function joined(parts: readonly ArrayLike<number>[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    input.set(part, at);
+    whole.set(part, at);
     at += part.length;
   }
-  return input;
+  return whole;
 }
 
 /** Turns whose encodings are read together: this one and those before it. */
@@ -103,48 +95,114 @@ const TURNS_READ = 3;
 const CONTEXT_TURNS = 8;
 const CONTEXT_HEADS = 4;
 
-/** The shipped networks (`scripts/train/moments/reader.py`). */
+/**
+ * The shipped networks (`scripts/train/moments/reader.py`): several readers that learned the same from other beginnings,
+ * each with its share of the encodings. Their log-odds are averaged (Lakshminarayanan et al. 2017, arXiv:1612.01474).
+ */
 export class Networks implements Reading {
+  readonly #members: Member[];
+
+  constructor(readers: readonly ReaderWeights[]) {
+    this.#members = readers.map((weights, which) => new Member(weights, which));
+  }
+
+  turn(turns: readonly HeardTurn[], after?: SeenAfter): Float32Array {
+    return mean(this.#members.map((member) => member.turn(turns, after)));
+  }
+
+  pair(turns: readonly HeardTurn[], back: number, after?: SeenAfter): Float32Array {
+    return mean(this.#members.map((member) => member.pair(turns, back, after)));
+  }
+}
+
+const mean = (rows: readonly Float32Array[]): Float32Array =>
+  rows[0]!.map((_, k) => rows.reduce((sum, row) => sum + row[k]!, 0) / rows.length);
+
+type Triple = [Float32Array, Float32Array, Float32Array];
+
+/** One of several readers. */
+class Member implements Reading {
   readonly #turns: Network;
   readonly #pairs: Network;
   readonly #turnsAgain: Network;
   readonly #pairsAgain: Network;
   readonly #context: Attention;
+  /** Its numbers in an encoding. */
+  readonly #from: number;
+  readonly #width: number;
+  readonly #silent: Float32Array;
+  readonly #contexts = new WeakMap<HeardTurn, Float32Array>();
   /** Of the turns that later ones attend to. */
   readonly #attended = new WeakMap<HeardTurn, { key: Float32Array; value: Float32Array }>();
 
-  constructor(weights: ReaderWeights) {
+  constructor(weights: ReaderWeights, which: number) {
     this.#turns = unpackNetwork(weights.turns);
     this.#pairs = unpackNetwork(weights.pairs);
     this.#turnsAgain = unpackNetwork(weights.turnsAgain);
     this.#pairsAgain = unpackNetwork(weights.pairsAgain);
     this.#context = unpackAttention(weights.context);
+    this.#width = this.#context.query.bias.length;
+    this.#from = which * this.#width;
+    this.#silent = new Float32Array(this.#width);
   }
 
   turn(turns: readonly HeardTurn[], after?: SeenAfter): Float32Array {
-    const encodings = Array.from({ length: TURNS_READ }, (_, t) => turns[t]?.encoding ?? SILENT);
-    const input = inputOf(turns, [...encodings, this.#attend(turns)], turnFlags(turns), after);
-    return runNetwork(after ? this.#turnsAgain : this.#turns, input);
+    const encodings = Array.from({ length: TURNS_READ }, (_, t) => this.#encoding(turns[t]));
+    const parts = [...encodings, this.#contextOf(turns), turnFlags(turns), ...this.#after(turns, after)];
+    return runNetwork(after ? this.#turnsAgain : this.#turns, joined(parts));
   }
 
   pair(turns: readonly HeardTurn[], back: number, after?: SeenAfter): Float32Array {
-    const [now, then, before] = [turns[0]!.encoding, turns[back]!.encoding, turns[1]?.encoding ?? SILENT];
-    const both = now.map((x, i) => x * then[i]!);
-    const input = inputOf(turns, [now, then, both, before], pairFlags(turns, back), after);
-    return runNetwork(after ? this.#pairsAgain : this.#pairs, input);
+    const [now, before, then] = [turns[0], turns[1], turns[back]].map((turn) => this.#encoding(turn)) as Triple;
+    const between = turns.slice(1, back).map((turn) => this.#encoding(turn));
+    const parts = [
+      now,
+      then,
+      now.map((x, i) => x * then[i]!),
+      before,
+      this.#contextOf(turns),
+      this.#contextOf(turns.slice(back)),
+      this.#encoding(turns[back + 1]),
+      between.at(-1) ?? this.#silent,
+      between.length > 0 ? mean(between) : this.#silent,
+      pairFlags(turns, back),
+      ...this.#after(turns, after),
+    ];
+    return runNetwork(after ? this.#pairsAgain : this.#pairs, joined(parts));
+  }
+
+  #encoding(turn: HeardTurn | undefined): Float32Array {
+    return (turn?.encoding ?? SILENT).subarray(this.#from, this.#from + this.#width);
+  }
+
+  /** What the latest turn attends to; made when it is read, while all that it attends to is still there. */
+  #contextOf(turns: readonly HeardTurn[]): Float32Array {
+    if (turns[0]!.encoding === SILENT) return this.#silent;
+    let context = this.#contexts.get(turns[0]!);
+    if (!context) {
+      context = this.#attend(turns);
+      this.#contexts.set(turns[0]!, context);
+    }
+    return context;
+  }
+
+  /** What is seen in hindsight besides. */
+  #after(turns: readonly HeardTurn[], after: SeenAfter | undefined): ArrayLike<number>[] {
+    return after ? [this.#encoding(after.next), afterFlags(turns, after.next)] : [];
   }
 
   /** What the latest turn attends to of those before it (Vaswani et al. 2017, arXiv:1706.03762), or to nothing. */
   #attend([turn, ...before]: readonly HeardTurn[]): Float32Array {
     const { query, keyPlaces, valuePlaces } = this.#context;
-    const size = ENCODING_DIMENSIONS / CONTEXT_HEADS;
-    const asked = runLayer(query, turn!.encoding);
+    const width = this.#width;
+    const size = width / CONTEXT_HEADS;
+    const asked = runLayer(query, this.#encoding(turn));
     const heard = before.slice(0, CONTEXT_TURNS).map((earlier, back) => {
       const place = back + (earlier.utterance.speaker === turn!.utterance.speaker ? CONTEXT_TURNS : 0);
-      return { ...this.#attendable(earlier), at: place * ENCODING_DIMENSIONS };
+      return { ...this.#attendable(earlier), at: place * width };
     });
-    const context = new Float32Array(ENCODING_DIMENSIONS);
-    for (let from = 0; from < ENCODING_DIMENSIONS; from += size) {
+    const context = new Float32Array(width);
+    for (let from = 0; from < width; from += size) {
       const weights = heard.map(({ key, at }) => {
         let match = 0;
         for (let i = from; i < from + size; i++) match += asked[i]! * (key[i]! + keyPlaces[at + i]!);
@@ -162,7 +220,8 @@ export class Networks implements Reading {
   #attendable(turn: HeardTurn): { key: Float32Array; value: Float32Array } {
     let made = this.#attended.get(turn);
     if (!made) {
-      made = { key: runLayer(this.#context.key, turn.encoding), value: runLayer(this.#context.value, turn.encoding) };
+      const encoding = this.#encoding(turn);
+      made = { key: runLayer(this.#context.key, encoding), value: runLayer(this.#context.value, encoding) };
       this.#attended.set(turn, made);
     }
     return made;

@@ -35,13 +35,15 @@ export interface Heard {
 /** Turns of the other side in which any answer can settle an offer (methods, section 6). */
 export const ANSWER_TURNS = 3;
 /** Probability from which an utterance may turn out to be an offer by the way it is answered. */
-const CANDIDATE_PROBABILITY = 0.04;
+const CANDIDATE_PROBABILITY = 0.02;
 /** After this many turns of the other side an offer is forgotten: 98 % of the marked answers come earlier. */
-const FORGOTTEN_TURNS = 8;
+const FORGOTTEN_TURNS = 10;
 /** ... and one that may not be an offer at all. */
-const FORGOTTEN_CANDIDATE_TURNS = 3;
+const FORGOTTEN_CANDIDATE_TURNS = 4;
 /** Utterances of the other side that one answer is held against. */
-const MAX_CANDIDATES = 6;
+const MAX_CANDIDATES = 8;
+/** Least probability with which an answer settles a further offer; chosen by cross-validation. */
+const FURTHER_ANSWER = 0.5;
 
 /**
  * What was said that somebody may still settle, and the reading of what is said as an answer to it. An answer is held
@@ -62,11 +64,13 @@ export class OfferBook {
   read({ u, acts, reading }: Pick<Heard, 'u' | 'acts' | 'reading'>): MayAnswer[] {
     this.#pass(u.speaker);
     if (acts.length === 0) return [];
-    const candidates = this.#open
-      .filter((o) => o.utterance.speaker !== u.speaker && !o.settledBy.has(u.speaker))
-      .slice(-MAX_CANDIDATES);
+    const candidates = this.#open.filter((o) => o.utterance.speaker !== u.speaker).slice(-MAX_CANDIDATES);
     return candidates.map((offer, i) => {
-      const read = readAnswer(acts, { offer, since: candidates.slice(i + 1), before: candidates.slice(0, i) });
+      const read = readAnswer(u.speaker, acts, {
+        offer,
+        since: candidates.slice(i + 1),
+        before: candidates.slice(0, i),
+      });
       if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
       const answer = reading && this.#reader?.answers(offer.utterance);
       const values = withReading(read.values, reading, answer);
@@ -89,31 +93,55 @@ export class OfferBook {
 }
 
 /**
- * The offer that an utterance settles, if it settles one: it does when it is likely to settle any of those it was held
- * against, and what it settles is the likeliest.
+ * The offers that an utterance settles beside those it was found to settle before, the likeliest last. It settles one when
+ * it is likely to settle any of those it was held against, and that is the likeliest; and each further one that it very
+ * likely settles.
  */
-export function answerOf(
+export function answersOf(
   readings: readonly MayAnswer[],
   weights: Pick<ContextWeights, 'accepted' | 'rejected'>,
-): Answer | undefined {
+  before: readonly Pick<Answer, 'offer'>[] = [],
+): Answer[] {
   const [yes, no] = ([weights.accepted, weights.rejected] as const).map((model) => {
     const chances = readings.map(({ read }) => sigmoid(linear(model, read.values)));
-    const confidence = 1 - chances.reduce((none, p) => none * (1 - p), 1);
+    const any = 1 - chances.reduce((none, p) => none * (1 - p), 1);
     const which = chances.reduce((best, p, i) => (p > chances[best]! ? i : best), 0);
-    return { which, confidence, margin: confidence / model.threshold };
-  }) as [Likeliest, Likeliest];
-  const accepted = yes.margin >= no.margin;
-  const { which, confidence, margin } = accepted ? yes : no;
-  if (margin < 1) return undefined;
-  const { offer, read } = readings[which]!;
-  const labels = offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : [];
-  return { offer, accepted, sentence: accepted ? read.agreeing : read.refusing, confidence, labels };
+    return { chances, any, which, threshold: model.threshold };
+  }) as [Chances, Chances];
+  const answer = (which: number, accepted: boolean, confidence: number): Answer => {
+    const { offer, read } = readings[which]!;
+    const labels = offer.turns > ANSWER_TURNS || offer.deferred ? ['late'] : [];
+    return { offer, accepted, sentence: accepted ? read.agreeing : read.refusing, confidence, labels };
+  };
+  const likeliest: Answer[] = [];
+  if (before.length === 0) {
+    const accepted = yes.any / yes.threshold >= no.any / no.threshold;
+    const { which, any, threshold } = accepted ? yes : no;
+    if (any < threshold) return [];
+    likeliest.push(answer(which, accepted, any));
+  }
+  const settled = [...before, ...likeliest];
+  const further = readings.flatMap(({ offer }, i) => {
+    const accepted = yes.chances[i]! >= no.chances[i]!;
+    const { chances, threshold } = accepted ? yes : no;
+    const sure = chances[i]! >= Math.max(FURTHER_ANSWER, threshold);
+    if (!sure || settled.some((other) => isSame(other.offer, offer))) return [];
+    const found = answer(i, accepted, chances[i]!);
+    settled.push(found);
+    return [found];
+  });
+  return [...further, ...likeliest];
 }
 
-interface Likeliest {
+/** An offer told in two breaths is one. */
+const isSame = (a: OpenOffer, b: OpenOffer): boolean => a === b || (a.moment !== undefined && a.moment === b.moment);
+
+/** How likely it is that an utterance settles each offer in one way, and any of them; `which` is the likeliest. */
+interface Chances {
+  chances: number[];
+  any: number;
   which: number;
-  confidence: number;
-  margin: number;
+  threshold: number;
 }
 
 /** An offer at the moment it is made. */

@@ -20,12 +20,15 @@ export interface AnswerReading {
   rejected: number;
 }
 
+/** Of what was said too long ago to be read beside an answer: seldom answered. */
+const LONG_AGO: AnswerReading = { accepted: -3, rejected: -3 };
+
 let shipped: { weights: ReturnType<typeof momentWeights>; networks: Networks } | undefined;
 
 /** The networks of the weights in use, unpacked once. */
 function networks(): Networks {
   const weights = momentWeights();
-  if (shipped?.weights !== weights) shipped = { weights, networks: new Networks(weights) };
+  if (shipped?.weights !== weights) shipped = { weights, networks: new Networks(weights.readers) };
   return shipped.networks;
 }
 
@@ -36,8 +39,8 @@ const USUAL_TURNS = 3;
 /** A turn read once more, in hindsight. */
 export interface Again {
   reading: TurnReading;
-  /** Whether it answers an earlier one; nothing where that is too far away. */
-  answers(earlier: Utterance): AnswerReading | undefined;
+  /** Whether it answers an earlier one. */
+  answers(earlier: Utterance): AnswerReading;
 }
 
 /** Reads turn after turn of one conversation, and each once more when the next one is known. */
@@ -69,8 +72,8 @@ export class TurnReader {
       words: countWords(utterance.text),
       speakers: this.#speakers.size,
     };
-    // One more than are answered: the turn before the latest is asked about as well.
-    this.#heard = [turn, ...this.#heard].slice(0, PAIR_TURNS + 2);
+    // Two more than are answered: the turn before the latest is asked about as well, and the one before an offer is seen too.
+    this.#heard = [turn, ...this.#heard].slice(0, PAIR_TURNS + 3);
     if (!encoding) return undefined;
     const said = named(this.#reading.turn(this.#heard));
     this.#done += sigmoid(said.objection) + sigmoid(said.offer) + sigmoid(said.accepted) + sigmoid(said.rejected);
@@ -79,8 +82,8 @@ export class TurnReader {
     return { ...said, business: turn.business };
   }
 
-  /** Whether the turn read last, which came with an encoding, answers an earlier one; nothing where that is too far away. */
-  answers(earlier: Utterance): AnswerReading | undefined {
+  /** Whether the turn read last, which came with an encoding, answers an earlier one. */
+  answers(earlier: Utterance): AnswerReading {
     return this.#answers(this.#heard, earlier);
   }
 
@@ -105,9 +108,9 @@ export class TurnReader {
     };
   }
 
-  #answers(heard: HeardTurn[], earlier: Utterance, after?: SeenAfter): AnswerReading | undefined {
+  #answers(heard: HeardTurn[], earlier: Utterance, after?: SeenAfter): AnswerReading {
     const back = heard.findIndex((turn) => turn.utterance === earlier);
-    if (back < 1 || back > PAIR_TURNS) return undefined;
+    if (back < 1 || back > PAIR_TURNS) return LONG_AGO;
     const [accepted, rejected] = Array.from(this.#reading.pair(heard, back, after)) as [number, number];
     return { accepted, rejected };
   }

@@ -54,7 +54,7 @@ export function judge(material: Material): Verdict {
   const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer));
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
-    const choices = enumerate(chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS)));
+    const choices = enumerate([...new Set(chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS)))]);
     well.push(book.note(ended(`${speaker_id} knows what to take: ${choices}`), idsOf(chosen)));
     todo.push(book.note(ended(`Give ${speaker_id} what was chosen: ${choices}`), idsOf(chosen)));
   }

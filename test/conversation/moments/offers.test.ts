@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { MomentEvent } from '../../../src/contract/findings.ts';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
 import {
-  answerOf,
+  answersOf,
   type Heard,
   type MayAnswer,
   OfferBook,
@@ -21,22 +22,42 @@ const model = (feature: string, threshold: number): DecisionWeights => ({
 const readings = (...all: Record<string, number>[]): MayAnswer[] =>
   all.map((values, turns) => ({ offer: { turns } as OpenOffer, read: { values } as AnswerFeatures }));
 const heard = (lines: string): Heard[] => talk(lines).map((u, index) => ({ u, index, acts: readActs(u.text) }));
+const moment = { moment_id: 'c_mom_0' } as MomentEvent;
 const weights = { accepted: model('yes', 0.5), rejected: model('no', 0.5) };
 
 test('an utterance settles the likeliest of the offers it may answer', () => {
-  const settled = answerOf(readings({ yes: -3, no: -9 }, { yes: 2, no: -9 }, { yes: 0.5, no: -9 }), weights);
-  expect(settled).toMatchObject({ offer: { turns: 1 }, accepted: true });
+  const settled = answersOf(readings({ yes: -3, no: -9 }, { yes: 2, no: -9 }, { yes: -0.5, no: -9 }), weights);
+  expect(settled).toMatchObject([{ offer: { turns: 1 }, accepted: true }]);
+});
+
+test('a further offer is settled where that is very likely, in its own way, and told before the likeliest', () => {
+  const settled = answersOf(readings({ yes: -9, no: 1.5 }, { yes: 2, no: -9 }, { yes: -0.2, no: -0.1 }), weights);
+  expect(settled).toMatchObject([
+    { offer: { turns: 0 }, accepted: false },
+    { offer: { turns: 1 }, accepted: true },
+  ]);
+});
+
+test('what was settled before is not settled again', () => {
+  const all = readings({ yes: 3, no: -9 }, { yes: -0.5, no: -9 });
+  expect(answersOf(all, weights, [all[0]!])).toEqual([]);
+  expect(answersOf([...all, ...readings({ yes: 1, no: -9 })], weights, [all[0]!])).toHaveLength(1);
+});
+
+test('an offer told in two breaths is settled once', () => {
+  const all = readings({ yes: 2, no: -9 }, { yes: 3, no: -9 });
+  for (const { offer } of all) offer.moment = moment;
+  expect(answersOf(all, weights)).toHaveLength(1);
 });
 
 test('an answer that may go to either of two offers is the more certainly an answer', () => {
-  const one = answerOf(readings({ yes: -0.5, no: -9 }), weights);
-  const two = answerOf(readings({ yes: -0.5, no: -9 }, { yes: -0.5, no: -9 }), weights);
-  expect(one).toBeUndefined();
-  expect(two?.confidence).toBeCloseTo(1 - (1 - 1 / (1 + Math.exp(0.5))) ** 2, 6);
+  expect(answersOf(readings({ yes: -0.5, no: -9 }), weights)).toEqual([]);
+  const [answer] = answersOf(readings({ yes: -0.5, no: -9 }, { yes: -0.5, no: -9 }), weights);
+  expect(answer?.confidence).toBeCloseTo(1 - (1 - 1 / (1 + Math.exp(0.5))) ** 2, 6);
 });
 
 test('nothing to answer settles nothing', () => {
-  expect(answerOf([], weights)).toBeUndefined();
+  expect(answersOf([], weights)).toEqual([]);
 });
 
 test('an answer is not quoted by the word it was cut off at', () => {
@@ -44,7 +65,7 @@ test('an answer is not quoted by the word it was cut off at', () => {
     A: You could also walk in tomorrow.
     B: I will come in as soon as possible. But`) as [Heard, Heard];
   const offer = openOffer(made.u, made.acts[0]!.sentence, 1);
-  const { agreeing, refusing } = readAnswer(answer.acts, { offer, before: [], since: [] });
+  const { agreeing, refusing } = readAnswer(answer.u.speaker, answer.acts, { offer, before: [], since: [] });
   expect(answer.acts).toHaveLength(2);
   expect([agreeing.text, refusing.text]).toEqual(Array(2).fill('I will come in as soon as possible.'));
 });
@@ -67,7 +88,7 @@ test('what is hardly an offer is not kept, and nobody answers their own', () => 
   expect(book.read(other)).toHaveLength(1);
 });
 
-test('what was never reported as an offer is forgotten after three turns of the other side', () => {
+test('what was never reported as an offer is forgotten after four turns of the other side', () => {
   const [offer, ...turns] = heard(`
     A: I could drop it off.
     B: One.
@@ -76,8 +97,10 @@ test('what was never reported as an offer is forgotten after three turns of the 
     A: Four.
     B: Five.
     A: Six.
-    B: Seven.`) as [Heard, ...Heard[]];
+    B: Seven.
+    A: Eight.
+    B: Nine.`) as [Heard, ...Heard[]];
   const book = bookOf(offer, 0);
   const open = turns.map((turn) => book.read(turn).length);
-  expect(open).toEqual([1, 0, 1, 0, 1, 0, 0]);
+  expect(open).toEqual([1, 0, 1, 0, 1, 0, 1, 0, 0]);
 });

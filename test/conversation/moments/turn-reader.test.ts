@@ -103,17 +103,18 @@ test('a turn without an encoding is not read, and what is known of the others st
   for (const logit of Object.values(reading ?? {})) expect(Number.isFinite(logit)).toBe(true);
 });
 
-test('an answer is read against a turn that was heard not long ago, and against no other', () => {
+test('an answer is read against a turn that was heard not long ago; any other is hardly answered', () => {
   const reader = new TurnReader();
   const lines = Array.from({ length: PAIR_TURNS + 2 }, (_, i) => `${i % 2 ? 'B' : 'A'}: Turn ${i}.`);
   const turns = talk(lines.join('\n'));
   turns.forEach((u, i) => {
     reader.read(u, encoding(i));
   });
-  expect(reader.answers(turns[0]!)).toBeUndefined();
-  expect(reader.answers(turns.at(-1)!)).toBeUndefined();
+  const longAgo = { accepted: -3, rejected: -3 };
+  expect(reader.answers(turns[0]!)).toEqual(longAgo);
+  expect(reader.answers(turns.at(-1)!)).toEqual(longAgo);
   const answer = reader.answers(turns[1]!);
-  expect(Number.isFinite(answer?.accepted)).toBe(true);
+  expect(answer).not.toEqual(longAgo);
   expect(answer).not.toEqual(reader.answers(turns.at(-2)!));
 });
 

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
-import { MiniLm } from '../../../containers/pipeline/models/minilm.ts';
 import { poolStates } from '../../../containers/pipeline/models/moment-pooling.ts';
 import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
 import { decodeEncoding, ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
 
 const encoder = await SentenceEncoder.load();
-const minilm = await MiniLm.load();
 const pooled = async (text: string): Promise<Float32Array> =>
-  decodeEncoding(poolStates({ sentence: (await encoder.read(text)).states, minilm: await minilm.read(text) }));
+  decodeEncoding(poolStates((await encoder.read(text)).states))!;
 const likeness = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, x, i) => sum + x * b[i]!, 0) / (Math.hypot(...a) * Math.hypot(...b));
 
