@@ -20,10 +20,11 @@ test('an offer is linked to the yes that settles it', () => {
 });
 
 test('a refusal names the offer it declines', () => {
-  const [offer, answer] = momentsOf(`
+  const moments = momentsOf(`${DEALINGS}
     A: Why don't we meet on Friday and go through the plan?
     B: No thanks, I can't do Friday.`);
-  expect(answer).toMatchObject({ category: 'cta_rejected', answers: offer?.moment_id });
+  const offer = moments.findLast((m) => m.category === 'cta_offered');
+  expect(moments.find((m) => m.category === 'cta_rejected')?.answers).toBe(offer?.moment_id);
 });
 
 test('a deferral settles nothing and a late answer finds the offer again', () => {
@@ -146,14 +147,17 @@ test('a lone moment that is not nearly certain is held until more happens, and t
   expect(many.slice(0, 2).map(([, , of]) => of)).toEqual(['c_utt_4', 'c_utt_9']);
 });
 
-/** Hears two offers, then an answer whose log-odds of accepting or rejecting each are given. */
+/** Hears four offers, then an answer whose log-odds of accepting or rejecting the last two are given. */
 function settledBy(answers: [yes: number, no: number][], inHindsight = answers) {
   const reader = new TurnReader({
-    turn: ([turn]) => (turn!.index < 2 ? [-5, 5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
-    pair: ([turn], back, after) => (turn!.index === 2 ? (after ? inHindsight : answers)[2 - back]! : [-5, -5]),
+    turn: ([turn]) => (turn!.index < 4 ? [-5, 5, -5, -5, -5] : [-5, -5, turn!.index === 4 ? 5 : -5, -5, -5]),
+    pair: ([turn], back, after) =>
+      (turn!.index === 4 && (after ? inHindsight : answers)[2 - back]) || ([-5, -5] as const),
   });
   const detector = new MomentDetector('c', reader);
   for (const u of talk(`
+    A: Shall I send you the plan?
+    A: And shall I call you tomorrow?
     A: Shall I book you in for Monday?
     A: And shall I bring the samples along?
     B: Monday is good, and leave the samples.
@@ -169,13 +173,13 @@ test('one utterance can settle two offers, each in its way', () => {
       [5, -5],
       [-5, 5],
     ]).toSorted(),
-  ).toEqual(['cta_accepted c_mom_0', 'cta_rejected c_mom_1']);
+  ).toEqual(['cta_accepted c_mom_2', 'cta_rejected c_mom_3']);
   expect(
     settledBy([
       [-5, -5],
       [5, -5],
     ]),
-  ).toEqual(['cta_accepted c_mom_1']);
+  ).toEqual(['cta_accepted c_mom_3']);
 });
 
 test('a further offer is settled in hindsight, and none a second time', () => {
@@ -189,5 +193,5 @@ test('a further offer is settled in hindsight, and none a second time', () => {
       [5, -5],
     ],
   );
-  expect(told).toEqual(['cta_accepted c_mom_0', 'cta_accepted c_mom_1']);
+  expect(told).toEqual(['cta_accepted c_mom_2', 'cta_accepted c_mom_3']);
 });
