@@ -3,9 +3,8 @@ import { type ContextWeights, linear, sigmoid } from '../dialogue-acts/act-model
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
-import { CERTAIN, clip } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
-import { type AnswerReading, type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
+import { type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
 
 /** What an utterance may settle, and the utterance read as an answer to it. */
 export interface MayAnswer {
@@ -66,13 +65,17 @@ export class OfferBook {
     this.#pass(u.speaker);
     if (acts.length === 0) return [];
     const candidates = this.#open.filter((o) => o.utterance.speaker !== u.speaker).slice(-MAX_CANDIDATES);
-    const mayAnswer = candidates.map((offer, i) => {
-      const since = candidates.slice(i + 1);
-      const read = readAnswer(u.speaker, acts, { offer, since, before: candidates.slice(0, i) });
+    return candidates.map((offer, i) => {
+      const read = readAnswer(u.speaker, acts, {
+        offer,
+        since: candidates.slice(i + 1),
+        before: candidates.slice(0, i),
+      });
       if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
-      return { offer, read };
+      const answer = reading && this.#reader?.answers(offer.utterance);
+      const values = withReading(read.values, reading, answer);
+      return { offer, read: { ...read, values } };
     });
-    return reading && this.#reader ? withAnswerReadings(mayAnswer, reading, this.#reader) : mayAnswer;
   }
 
   /** Keeps an utterance that may be an offer. */
@@ -87,21 +90,6 @@ export class OfferBook {
     for (const o of this.#open) if (o.utterance.speaker !== speaker) o.turns++;
     this.#open = this.#open.filter((o) => o.turns <= (o.moment ? FORGOTTEN_TURNS : FORGOTTEN_CANDIDATE_TURNS));
   }
-}
-
-/** What an utterance may answer, with what the networks say of it and of the other offers that it may answer instead. */
-export function withAnswerReadings(
-  mayAnswer: readonly MayAnswer[],
-  reading: TurnReading,
-  reader: Pick<TurnReader, 'answers'>,
-): MayAnswer[] {
-  const said = mayAnswer.map(({ offer }) => reader.answers(offer.utterance));
-  return mayAnswer.map(({ offer, read }, i) => {
-    const others = said.filter((_, other) => other !== i);
-    const most = (how: keyof AnswerReading): number => clip(Math.max(-CERTAIN, ...others.map((o) => o[how])));
-    const rivals = { 'answers another yes': most('accepted'), 'answers another no': most('rejected') };
-    return { offer, read: { ...read, values: { ...withReading(read.values, reading, said[i]), ...rivals } } };
-  });
 }
 
 /**
