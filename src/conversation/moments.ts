@@ -24,7 +24,7 @@ const SUMMARY_QUOTE_CHARS = 110;
  * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
  */
 const ENOUGH_EVIDENCE = 2.3;
-const FADING = .98;
+const FADING = 0.98;
 const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
 
