@@ -23,7 +23,7 @@ function isSaid(quote: string, text: string): boolean {
   const said = wordsOf(text);
   let at = 0;
   // The last word of a shortened quote may be cut off.
-  for (const word of wordsOf(quote.replace(/[\p{L}'’]*\.\.\.$/u, ''))) {
+  for (const word of wordsOf(quote.replace(/[\p{L}\p{N}'’]*\.\.\.$/u, ''))) {
     at = said.indexOf(word, at) + 1;
     if (at === 0) return false;
   }
