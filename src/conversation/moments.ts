@@ -23,7 +23,7 @@ const SUMMARY_QUOTE_CHARS = 110;
  * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
  * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
  */
-const ENOUGH_EVIDENCE = 2.3;
+const ENOUGH_EVIDENCE = 2.5;
 const FADING = 0.98;
 const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
