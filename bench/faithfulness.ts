@@ -21,13 +21,15 @@ function numbersOf(text: string, speakers: string[]): number[] {
 /** Whether the words of a quote were said in this order, fillers left out. */
 function isSaid(quote: string, text: string): boolean {
   const said = wordsOf(text);
+  const words = wordsOf(quote);
+  const isShortened = quote.endsWith('...');
   let at = 0;
-  // The last word of a shortened quote may be cut off.
-  for (const word of wordsOf(quote.replace(/[\p{L}\p{N}'’]*\.\.\.$/u, ''))) {
-    at = said.indexOf(word, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+  return words.every((word, i) => {
+    // The last word of a shortened quote may be cut off.
+    const mayBeCut = isShortened && i === words.length - 1;
+    at = said.findIndex((other, place) => place >= at && (mayBeCut ? other.startsWith(word) : other === word)) + 1;
+    return at > 0;
+  });
 }
 
 /** Every number of an object, with its percentage and common roundings. */

@@ -9,8 +9,9 @@ export async function encodeTexts(texts: Iterable<string>): Promise<Encodings> {
   const encodings = new Map<string, Float32Array>();
   for (const text of new Set(texts)) {
     const encoded = await encodeText(text);
-    if (!encoded) throw new Error('the sentence encoder does not work: no encoding to read');
-    encodings.set(text, decodeEncoding(encoded.onWire)!);
+    const encoding = encoded && decodeEncoding(encoded.onWire);
+    if (!encoding) throw new Error('the sentence encoder does not work: no encoding to read');
+    encodings.set(text, encoding);
   }
   return encodings;
 }

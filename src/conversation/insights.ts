@@ -5,6 +5,7 @@ import { findHotspots } from './insights/hotspots.ts';
 import { giveTips } from './insights/tips.ts';
 import { direction, mean, standardDeviation } from './insights/trends.ts';
 import type { MetricsCounter } from './metrics.ts';
+import { toldOnce } from './summary/outcomes.ts';
 
 /** What the insights are drawn from; utterances in order of `t_start`. */
 export interface InsightsInput {
@@ -141,9 +142,7 @@ function keyMoments(transitions: TransitionEvent[], moments: MomentEvent[], utte
       description: `${who} moves from ${t.from_state} to ${t.to_state}${t.stability === 'final' ? '' : ' for a moment'}.`,
     };
   });
-  // An utterance that answers two offers in the same way is told once.
-  const told = new Map(moments.map((m) => [`${m.category} ${m.utterance_ids[0]}`, m]));
-  const happened = [...told.values()].map((m): KeyMoment => {
+  const happened = toldOnce(moments).map((m): KeyMoment => {
     return { type: m.category, t: m.start_ms / 1000, speaker: m.speaker_id, description: m.summary };
   });
   return [...changes, ...happened].sort((a, b) => a.t - b.t);

@@ -15,6 +15,7 @@ import { calledNames, focusStems, NO_TOPIC, topicWords } from './phases/topic-wo
 import { type PhaseDraft, transitionSignal } from './phases/transition-signals.ts';
 import { findBoundaries } from './segmentation/boundaries.ts';
 import type { Turns } from './segmentation/turns.ts';
+import { toldOnce } from './summary/outcomes.ts';
 import { pickSentences, salience, tellingTurns } from './summary/salience.ts';
 import { readSentences, type Sentence } from './summary/sentences.ts';
 import { ended, note, otherOf, quoted } from './summary/wording.ts';
@@ -169,7 +170,7 @@ function summaryOf(
 
 function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): string[] {
   const told = [
-    ...moments.map((m) => ({ at: m.start_ms, weight: m.confidence, text: m.summary })),
+    ...toldOnce(moments).map((m) => ({ at: m.start_ms, weight: m.confidence, text: m.summary })),
     ...transitions
       .filter((t) => t.stability === 'final')
       .map((t) => ({
@@ -178,8 +179,7 @@ function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): str
         text: `${t.speaker_id ?? 'The conversation'} turns from ${t.from_state} to ${t.to_state}`,
       })),
   ];
-  // An utterance that answers two offers is told once.
-  return [...new Map(told.map((m) => [`${m.at} ${m.text}`, m])).values()]
+  return told
     .sort((a, b) => b.weight - a.weight || a.at - b.at)
     .slice(0, MAX_KEY_MOMENTS)
     .sort((a, b) => a.at - b.at)

@@ -17,6 +17,11 @@ export interface Outcomes {
 /** Confidence below which a moment is not told in a summary: what is told as a fact must be likelier than not. */
 export const TOLD_CONFIDENCE = 0.5;
 
+/** Moments as a list for readers: an utterance that answers two offers in the same way is told once. */
+export const toldOnce = (moments: readonly MomentEvent[]): MomentEvent[] => [
+  ...new Map(moments.map((m) => [`${m.category} ${m.utterance_ids[0]}`, m])).values(),
+];
+
 /** A shorter objection ('No.') tells nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;
 
@@ -52,11 +57,9 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
   // Also by an answer too uncertain to be told.
   const answered = new Set(moments.map((m) => m.answers));
   const objections = told.filter((m) => m.category === 'objection' && wordsOf(m) >= MIN_OBJECTION_WORDS);
-  const lastYes = accepted.reduce((last, { answer }) => Math.max(last, answer.start_ms), -1);
-  const lastMaybe = moments.reduce(
-    (last, m) => (m.category === 'cta_accepted' ? Math.max(last, m.start_ms) : last),
-    -1,
-  );
+  const lastOf = (among: MomentEvent[]): number =>
+    Math.max(-1, ...among.filter((m) => m.category === 'cta_accepted').map((m) => m.start_ms));
+  const [lastYes, lastMaybe] = [lastOf(told), lastOf(moments)];
   return {
     accepted,
     rejected,

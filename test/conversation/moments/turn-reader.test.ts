@@ -114,6 +114,7 @@ test('an answer is read against a turn that was heard not long ago; any other is
   expect(reader.answers(turns[0]!)).toEqual(longAgo);
   expect(reader.answers(turns.at(-1)!)).toEqual(longAgo);
   const answer = reader.answers(turns[1]!);
+  expect(Number.isFinite(answer.accepted)).toBe(true);
   expect(answer).not.toEqual(longAgo);
   expect(answer).not.toEqual(reader.answers(turns.at(-2)!));
 });
