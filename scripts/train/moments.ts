@@ -1,8 +1,8 @@
 /**
  * Fits everything that moments are read with: the last step of `npm run train:moments`.
  *
- * Heads of dialogue acts over cues and n-grams, and above them and the networks of `moments/reader.py` the models that
- * read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
+ * Heads of dialogue acts over cues and n-grams, and above them and the readers of `moments/reader.py` the networks
+ * that read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
  * single lines (never test.json), and, free to use, CaSiNo (CC BY 4.0: the last turn before a deal agrees), QMSum (MIT:
  * where a topic opens) and ABCD (MIT), the latter two as a background of sentences that for the most part offer, answer
  * and object nothing. Writes src/conversation/generated/moment-weights.ts and
@@ -30,4 +30,5 @@ export const MOMENT_WEIGHTS: MomentWeights = ${JSON.stringify(weights, null, 2)}
 );
 
 const { words, encoded, hindsight } = weights;
-console.log(JSON.stringify({ words, encoded, hindsight }, null, 1));
+for (const [when, models] of Object.entries({ words, encoded, hindsight }))
+  console.log(when, Object.fromEntries(Object.entries(models).map(([model, { threshold }]) => [model, threshold])));

@@ -1,10 +1,11 @@
 import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { type ContextWeights, linear, momentWeights, sigmoid } from './dialogue-acts/act-model.ts';
+import { type ContextWeights, momentWeights, sigmoid } from './dialogue-acts/act-model.ts';
 import { quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { objectionLabels } from './dialogue-acts.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './moments/considered.ts';
 import { strongest } from './moments/context.ts';
+import { logOdds } from './moments/decisions.ts';
 import { ToldReasons } from './moments/objections.ts';
 import { type Answer, answersOf, type Heard, openOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
@@ -21,12 +22,14 @@ const SUMMARY_QUOTE_CHARS = 110;
 /**
  * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
  * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
- * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
+ * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md). A conversation
+ * of fewer than `SHORT_UTTERANCES` had no time to be quiet: all that is held is told at its end.
  */
-const ENOUGH_EVIDENCE = 2.5;
+const ENOUGH_EVIDENCE = 3.5;
 const FADING = 0.98;
 const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
+const SHORT_UTTERANCES = 10;
 
 /** A moment has its id when it is told. */
 const isTold = (moment: MomentEvent): boolean => moment.moment_id !== '';
@@ -105,7 +108,10 @@ export class MomentDetector {
   /** Once, after the last utterance. @returns the moments that the end completes */
   end(): MomentEvent[] {
     const before = this.#moments.length;
+    if (!this.#latest) return [];
+    const last = this.#latest.considered.heard.index;
     this.#close(this.#reader.atLast());
+    if (last + 1 < SHORT_UTTERANCES) this.#tellHeld(last);
     return this.#moments.slice(before);
   }
 
@@ -130,7 +136,7 @@ export class MomentDetector {
     const answers = continues ? [] : answersOf(mayAnswer, weights, latest.answers);
     latest.answers.push(...answers);
     const logitOf = (model: 'shift' | 'objection' | 'offer'): number =>
-      linear(weights[model], withAnswers(considered[model], latest.answers));
+      logOdds(weights[model], withAnswers(considered[model], latest.answers));
     const isNew = (category: MomentCategory, chance: number, { threshold }: { threshold: number }): boolean =>
       chance >= threshold && !categories.includes(category);
 

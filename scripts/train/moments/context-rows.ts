@@ -3,7 +3,6 @@ import type { Utterance } from '../../../src/contract/timeline.ts';
 import {
   type CONTEXT_MODELS,
   type ContextWeights,
-  linear,
   sigmoid,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import {
@@ -14,6 +13,7 @@ import {
   withAnswers,
 } from '../../../src/conversation/moments/considered.ts';
 import { strongest } from '../../../src/conversation/moments/context.ts';
+import { logOdds } from '../../../src/conversation/moments/decisions.ts';
 import { type Answer, answersOf, openOffer } from '../../../src/conversation/moments/offers.ts';
 import { WARM_UP } from '../../../src/conversation/moments/topic-shifts.ts';
 import { type Again, TurnReader } from '../../../src/conversation/moments/turn-reader.ts';
@@ -162,7 +162,7 @@ class Taken {
       const values = withAnswers(features[model], outcome.answers);
       row(model, values, this.#isMarked(model));
       if (!this.#guessed || !models) continue;
-      const logit = linear(models[model], values);
+      const logit = logOdds(models[model], values);
       if (model === 'offer' && outcome.offer) outcome.offer.logit = logit;
       if (sigmoid(logit) < models[model].threshold || told(model)) continue;
       outcome.categories.push(MARKED[model]);

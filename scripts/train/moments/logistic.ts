@@ -1,5 +1,3 @@
-import type { LinearWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
-
 /** One sentence: buckets of its n-grams, log-odds by the hand-set cues, and what it is. */
 export interface SparseExample {
   buckets: number[];
@@ -57,70 +55,4 @@ export function fitSparse(examples: SparseExample[], buckets: number, shrinkage:
     }
   }
   return { bias, cues, weights };
-}
-
-/** Penalty on the weights of the small context models; chosen by cross-validation. */
-const LINEAR_PENALTY = 10;
-const NEWTON_STEPS = 12;
-/** Change of every weight at which the fit has settled. */
-const SETTLED = 1e-4;
-
-/** Logistic regression over named features by Newton's method (iteratively reweighted least squares). */
-export function fitLinear(rows: { values: Record<string, number>; positive: boolean }[]): LinearWeights {
-  const names = Object.keys(rows[0]?.values ?? {});
-  const n = names.length + 1;
-  const x = rows.map((r) => Float64Array.from([...names.map((name) => r.values[name] ?? 0), 1]));
-  const w = new Float64Array(n);
-  for (let step = 0; step < NEWTON_STEPS; step++) {
-    const gradient = Float64Array.from(w, (v, j) => (j < n - 1 ? LINEAR_PENALTY * v : 0));
-    const hessian = Array.from({ length: n }, (_, j) => {
-      const row = new Float64Array(n);
-      row[j] = j < n - 1 ? LINEAR_PENALTY : 1e-6;
-      return row;
-    });
-    x.forEach((xs, r) => {
-      let logit = 0;
-      for (let j = 0; j < n; j++) logit += xs[j]! * w[j]!;
-      const p = sigmoid(logit);
-      const error = p - (rows[r]!.positive ? 1 : 0);
-      const spread = Math.max(1e-6, p * (1 - p));
-      for (let j = 0; j < n; j++) {
-        const v = xs[j]!;
-        if (v === 0) continue;
-        gradient[j]! += error * v;
-        for (let k = 0; k <= j; k++) hessian[j]![k]! += spread * v * xs[k]!;
-      }
-    });
-    const change = solve(hessian, gradient);
-    let largest = 0;
-    for (let j = 0; j < n; j++) {
-      w[j]! -= change[j]!;
-      largest = Math.max(largest, Math.abs(change[j]!));
-    }
-    if (largest < SETTLED) break;
-  }
-  return { bias: w[n - 1]!, weights: Object.fromEntries(names.map((name, j) => [name, w[j]!])) };
-}
-
-/** Solves a positive definite system by Cholesky's decomposition; of the matrix only the lower half is read. */
-function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
-  const n = right.length;
-  const lower = matrix.map((row) => Float64Array.from(row));
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[i]![j]!;
-      for (let k = 0; k < j; k++) sum -= lower[i]![k]! * lower[j]![k]!;
-      lower[i]![j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / lower[j]![j]!;
-    }
-  }
-  const solution = Float64Array.from(right);
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < i; k++) solution[i]! -= lower[i]![k]! * solution[k]!;
-    solution[i]! /= lower[i]![i]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let k = i + 1; k < n; k++) solution[i]! -= lower[k]![i]! * solution[k]!;
-    solution[i]! /= lower[i]![i]!;
-  }
-  return solution;
 }

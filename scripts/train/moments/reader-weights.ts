@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
-import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type {
   LayerWeights,
   NetworkWeights,
@@ -11,13 +10,7 @@ import type {
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { packWeights } from '../text-affect/pack-weights.ts';
 import { BUILD } from './corpus.ts';
-
-const round = (x: number): number => Math.round(x * 1e4) / 1e4;
-
-function packMatrix(values: Float32Array): PackedMatrix {
-  const step = values.reduce((max, v) => Math.max(max, Math.abs(v)), 1e-9) / 127;
-  return { step, values: packInt8(Int8Array.from(values, (v) => Math.round(v / step))) };
-}
+import { packLayer, packMatrix } from './pack-layers.ts';
 
 /** What `reader.py` trained last: arrays of all members, one after the other; matrices row by row, a row for each input. */
 class Trained {
@@ -49,10 +42,8 @@ class Trained {
   /** The networks of one member. */
   reader(member: number): ReaderWeights {
     const matrix = (name: string): PackedMatrix => packMatrix(this.arrays(name)[member]!);
-    const layer = (name: string): LayerWeights => ({
-      weight: matrix(`${name}.weight`),
-      bias: Array.from(this.arrays(`${name}.bias`)[member]!, round),
-    });
+    const layer = (name: string): LayerWeights =>
+      packLayer(this.arrays(`${name}.weight`)[member]!, this.arrays(`${name}.bias`)[member]!);
     const network = (name: string, again = ''): NetworkWeights => ({
       hidden: layer(`${name}.hidden${again}`),
       output: layer(`${name}.output${again}`),

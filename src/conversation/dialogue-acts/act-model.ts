@@ -47,7 +47,7 @@ export interface LayerWeights {
   bias: number[];
 }
 
-/** A network over encodings (`moments/networks.ts`). */
+/** A network of one hidden layer (`moments/layers.ts`). */
 export interface NetworkWeights {
   hidden: LayerWeights;
   output: LayerWeights;
@@ -86,14 +86,11 @@ export interface MomentWeights {
   table: string;
 }
 
-/** A logistic model over named features. */
-export interface LinearWeights {
-  bias: number;
-  weights: Record<string, number>;
-}
-
-/** ... and the probability from which it says yes. */
-export interface DecisionWeights extends LinearWeights {
+/** A network over named features, and the probability from which it says yes (`moments/decisions.ts`). */
+export interface DecisionWeights {
+  /** By which each is standardised, in the order of the network's inputs. */
+  features: Record<string, readonly [mean: number, scale: number]>;
+  network: NetworkWeights;
   threshold: number;
 }
 
@@ -112,13 +109,6 @@ export function useMomentWeights(other: MomentWeights): void {
 }
 
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
-
-/** Features times weights; a missing one counts nothing. */
-export function linear({ bias, weights }: LinearWeights, features: Readonly<Record<string, number>>): number {
-  let sum = bias;
-  for (const name in weights) sum += (weights[name] ?? 0) * (features[name] ?? 0);
-  return sum;
-}
 
 /**
  * Log-odds of every head for one sentence.

@@ -3,7 +3,7 @@ import type { Utterance } from '../../contract/timeline.ts';
 import { readActs } from '../dialogue-acts.ts';
 import { TalkContext } from './context.ts';
 import { flag } from './features.ts';
-import { type Answer, type Heard, type MayAnswer, OfferBook } from './offers.ts';
+import { type Answer, type Heard, type MayAnswer, OfferBook, withAnswerReadings } from './offers.ts';
 import type { OpenOffer } from './open-offer.ts';
 import { TopicMemory } from './topic-shifts.ts';
 import { type Again, type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
@@ -27,14 +27,12 @@ export interface Outcome {
 }
 
 /** The same in hindsight. */
-export function consideredAgain(considered: Considered, { reading, answers }: Again): Considered {
+export function consideredAgain(considered: Considered, again: Again): Considered {
   const { heard, mayAnswer, shift, objection, offer } = considered;
+  const { reading } = again;
   return {
     heard: { ...heard, reading },
-    mayAnswer: mayAnswer.map(({ offer, read }) => ({
-      offer,
-      read: { ...read, values: withReading(read.values, reading, answers(offer.utterance)) },
-    })),
+    mayAnswer: withAnswerReadings(mayAnswer, reading, again),
     shift: withReading(shift, reading),
     objection: withReading(objection, reading),
     offer: withReading(offer, reading),

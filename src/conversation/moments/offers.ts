@@ -1,10 +1,12 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ContextWeights, linear, sigmoid } from '../dialogue-acts/act-model.ts';
+import { type ContextWeights, sigmoid } from '../dialogue-acts/act-model.ts';
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
+import { logOdds } from './decisions.ts';
+import { CERTAIN, clip } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
-import { type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
+import { type AnswerReading, type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
 
 /** What an utterance may settle, and the utterance read as an answer to it. */
 export interface MayAnswer {
@@ -65,17 +67,13 @@ export class OfferBook {
     this.#pass(u.speaker);
     if (acts.length === 0) return [];
     const candidates = this.#open.filter((o) => o.utterance.speaker !== u.speaker).slice(-MAX_CANDIDATES);
-    return candidates.map((offer, i) => {
-      const read = readAnswer(u.speaker, acts, {
-        offer,
-        since: candidates.slice(i + 1),
-        before: candidates.slice(0, i),
-      });
+    const mayAnswer = candidates.map((offer, i) => {
+      const since = candidates.slice(i + 1);
+      const read = readAnswer(u.speaker, acts, { offer, since, before: candidates.slice(0, i) });
       if ((read.values.deferral ?? 0) > 0 && offer.turns <= 1) offer.deferred = true;
-      const answer = reading && this.#reader?.answers(offer.utterance);
-      const values = withReading(read.values, reading, answer);
-      return { offer, read: { ...read, values } };
+      return { offer, read };
     });
+    return reading && this.#reader ? withAnswerReadings(mayAnswer, reading, this.#reader) : mayAnswer;
   }
 
   /** Keeps an utterance that may be an offer. */
@@ -92,6 +90,21 @@ export class OfferBook {
   }
 }
 
+/** What an utterance may answer, with what the networks say of it and of the other offers that it may answer instead. */
+export function withAnswerReadings(
+  mayAnswer: readonly MayAnswer[],
+  reading: TurnReading,
+  reader: Pick<TurnReader, 'answers'>,
+): MayAnswer[] {
+  const said = mayAnswer.map(({ offer }) => reader.answers(offer.utterance));
+  return mayAnswer.map(({ offer, read }, i) => {
+    const others = said.filter((_, other) => other !== i);
+    const most = (how: keyof AnswerReading): number => clip(Math.max(-CERTAIN, ...others.map((o) => o[how])));
+    const rivals = { 'answers another yes': most('accepted'), 'answers another no': most('rejected') };
+    return { offer, read: { ...read, values: { ...withReading(read.values, reading, said[i]), ...rivals } } };
+  });
+}
+
 /**
  * The offers that an utterance settles beside those it was found to settle before, the likeliest last. It settles one when
  * it is likely to settle any of those it was held against, and that is the likeliest; and each further one that it very
@@ -103,7 +116,7 @@ export function answersOf(
   before: readonly Pick<Answer, 'offer'>[] = [],
 ): Answer[] {
   const [yes, no] = ([weights.accepted, weights.rejected] as const).map((model) => {
-    const chances = readings.map(({ read }) => sigmoid(linear(model, read.values)));
+    const chances = readings.map(({ read }) => sigmoid(logOdds(model, read.values)));
     const any = 1 - chances.reduce((none, p) => none * (1 - p), 1);
     const which = chances.reduce((best, p, i) => (p > chances[best]! ? i : best), 0);
     return { chances, any, which, threshold: model.threshold };

@@ -8,45 +8,38 @@ import { DIMENSIONS } from './word-vectors.ts';
  */
 export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
   const { count, stems, weights } = turns;
-  const left = new Float64Array(turns.vocabulary);
-  const right = new Float64Array(turns.vocabulary);
+  const side = (): Side => ({ sums: new Float64Array(turns.vocabulary), norm: 0 });
+  const [left, right] = [side(), side()];
   let dot = 0;
-  let leftNorm = 0;
-  let rightNorm = 0;
-  const addLeft = (turn: number, sign: number) => {
+  /** Adds a turn to one side, or takes it out. */
+  const move = (own: Side, other: Side, turn: number, sign: number): void => {
     const ids = stems[turn]!;
-    const own = weights[turn]!;
+    const shares = weights[turn]!;
     for (let k = 0; k < ids.length; k++) {
       const id = ids[k]!;
-      const before = left[id]!;
-      const after = before + sign * own[k]!;
-      dot += (after - before) * right[id]!;
-      leftNorm += after * after - before * before;
-      left[id] = after;
-    }
-  };
-  const addRight = (turn: number, sign: number) => {
-    const ids = stems[turn]!;
-    const own = weights[turn]!;
-    for (let k = 0; k < ids.length; k++) {
-      const id = ids[k]!;
-      const before = right[id]!;
-      const after = before + sign * own[k]!;
-      dot += (after - before) * left[id]!;
-      rightNorm += after * after - before * before;
-      right[id] = after;
+      const before = own.sums[id]!;
+      const after = before + sign * shares[k]!;
+      dot += (after - before) * other.sums[id]!;
+      own.norm += after * after - before * before;
+      own.sums[id] = after;
     }
   };
   const out = new Float32Array(Math.max(0, count - 1));
-  for (let i = 0; i < Math.min(window, count); i++) addRight(i, 1);
+  for (let i = 0; i < Math.min(window, count); i++) move(right, left, i, 1);
   for (let i = 1; i < count; i++) {
-    addRight(i - 1, -1);
-    addLeft(i - 1, 1);
-    if (i - 1 - window >= 0) addLeft(i - 1 - window, -1);
-    if (i - 1 + window < count) addRight(i - 1 + window, 1);
-    out[i - 1] = cosine(dot, leftNorm, rightNorm);
+    move(right, left, i - 1, -1);
+    move(left, right, i - 1, 1);
+    if (i - 1 - window >= 0) move(left, right, i - 1 - window, -1);
+    if (i - 1 + window < count) move(right, left, i - 1 + window, 1);
+    out[i - 1] = cosine(dot, left.norm, right.norm);
   }
   return out;
+}
+
+/** Sums of the tf-idf of turns, by stem, and their squared norm. */
+interface Side {
+  sums: Float64Array;
+  norm: number;
 }
 
 /** Below this a norm is rounding left over from taking turns out again. */

@@ -3,20 +3,8 @@ import { seeded } from '../../../scripts/train/random.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type { LayerWeights, PackedMatrix, ReaderWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { type HeardTurn, SILENT } from '../../../src/conversation/moments/heard-turns.ts';
-import { Networks, runNetwork } from '../../../src/conversation/moments/networks.ts';
+import { Networks } from '../../../src/conversation/moments/networks.ts';
 import { talk } from '../talk.ts';
-
-test('the network adds up what its hidden units see, and nothing of those that are silent', () => {
-  const logits = runNetwork(
-    {
-      hidden: { weight: Float32Array.from([1, -1, 0, 1]), bias: Float32Array.from([0.5, 0]) },
-      output: { weight: Float32Array.from([2, 10]), bias: Float32Array.from([-1]) },
-    },
-    Float32Array.from([2, -1]),
-  );
-  // Hidden: 2 + .5 and -2 - 1, the second of which is silent.
-  expect([...logits]).toEqual([-1 + 2 * 2.5]);
-});
 
 /** Numbers that one of these small readers has of a turn, and vectors that its two networks see. */
 const WIDTH = 4;

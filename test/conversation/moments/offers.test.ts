@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
+import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
@@ -13,12 +14,12 @@ import {
 import type { OpenOffer } from '../../../src/conversation/moments/open-offer.ts';
 import { talk } from '../talk.ts';
 
-/** A model of one feature: its log-odds themselves. */
-const model = (feature: string, threshold: number): DecisionWeights => ({
-  bias: 0,
-  weights: { [feature]: 1 },
-  threshold,
-});
+/** A network of one feature: its log-odds themselves. */
+const model = (feature: string, threshold: number): DecisionWeights => {
+  const weight = { step: 1, values: packInt8(Int8Array.of(1, -1)) };
+  const network = { hidden: { weight, bias: [0, 0] }, output: { weight, bias: [0] } };
+  return { features: { [feature]: [0, 1] }, network, threshold };
+};
 const readings = (...all: Record<string, number>[]): MayAnswer[] =>
   all.map((values, turns) => ({ offer: { turns } as OpenOffer, read: { values } as AnswerFeatures }));
 const heard = (lines: string): Heard[] => talk(lines).map((u, index) => ({ u, index, acts: readActs(u.text) }));
