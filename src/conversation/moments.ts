@@ -22,14 +22,18 @@ const SUMMARY_QUOTE_CHARS = 110;
 /**
  * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
  * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
- * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md). A conversation
- * of fewer than `SHORT_UTTERANCES` had no time to be quiet: all that is held is told at its end.
+ * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
  */
 const ENOUGH_EVIDENCE = 3.5;
 const FADING = 0.98;
 const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
+/**
+ * A conversation of fewer utterances had no time to be quiet: at its end what is held is told where it is likelier than not.
+ * Set by hand: no dialogue that moments are measured on is as short.
+ */
 const SHORT_UTTERANCES = 10;
+const LIKELY = 0.5;
 
 /** A moment has its id when it is told. */
 const isTold = (moment: MomentEvent): boolean => moment.moment_id !== '';
@@ -54,7 +58,7 @@ interface Latest extends Outcome {
  * Key moments. What is plain leaves with its utterance; what is not waits for the next one, which shows how it was meant
  * and taken, or for the end. An offer stays open until a later turn of the other side settles it (see `OfferBook`); its
  * acceptance or rejection names it in `answers`. Where little else happens, what is not nearly certain is held until more
- * does. Nothing that was told is taken back, so that a stream and the findings hold the same list.
+ * does, or a short conversation ends. Nothing that was told is taken back, so that a stream and the findings hold the same list.
  */
 export class MomentDetector {
   readonly #conversationId: string;
@@ -111,7 +115,10 @@ export class MomentDetector {
     if (!this.#latest) return [];
     const last = this.#latest.considered.heard.index;
     this.#close(this.#reader.atLast());
-    if (last + 1 < SHORT_UTTERANCES) this.#tellHeld(last);
+    if (last + 1 < SHORT_UTTERANCES) {
+      this.#held = this.#held.filter(({ moment }) => moment.confidence >= LIKELY);
+      this.#tellHeld(last);
+    }
     return this.#moments.slice(before);
   }
 

@@ -11,9 +11,11 @@ function momentsOf(lines: string): MomentEvent[] {
 const categories = (moments: MomentEvent[]): string[] => moments.map((m) => `${m.speaker_id} ${m.category}`);
 
 test('an offer is linked to the yes that settles it', () => {
-  const [offer, answer] = momentsOf(`
+  const detector = new MomentDetector('c');
+  const lines = talk(`
     A: Would you like me to book you in for Thursday morning?
     B: Yes please, that would be great.`);
+  const [offer, answer] = lines.flatMap((u) => detector.add(u));
   expect(offer).toMatchObject({ category: 'cta_offered', speaker_id: 'A' });
   expect(answer).toMatchObject({ category: 'cta_accepted', speaker_id: 'B', answers: offer?.moment_id });
   expect(answer?.evidence.map((e) => e.utterance_id)).toEqual(['c_utt_1', 'c_utt_0']);
@@ -23,8 +25,8 @@ test('a refusal names the offer it declines', () => {
   const [offer, answer] = momentsOf(`
     A: Why don't we meet on Friday and go through the plan?
     B: No thanks, I can't do Friday.`);
-  expect(offer).toMatchObject({ category: 'cta_offered' });
-  expect(answer).toMatchObject({ category: 'cta_rejected', answers: offer!.moment_id });
+  expect(offer).toMatchObject({ category: 'cta_offered', utterance_ids: ['c_utt_0'] });
+  expect(answer).toMatchObject({ category: 'cta_rejected', utterance_ids: ['c_utt_1'], answers: offer!.moment_id });
 });
 
 test('a deferral settles nothing and a late answer finds the offer again', () => {
@@ -64,10 +66,8 @@ test('an announced new subject is a topic shift', () => {
     B: Then it's the paper tray.
     A: Could be the tray, yes.
     B: Right. On a different note, how was your holiday in Norway?`);
-  expect(moments.filter((m) => m.category === 'topic_shift').map((m) => m.utterance_ids)).toEqual([
-    ['c_utt_4'],
-    ['c_utt_9'],
-  ]);
+  const shifts = moments.filter((m) => m.category === 'topic_shift').map((m) => [...m.utterance_ids, ...m.labels]);
+  expect(shifts).toEqual([['c_utt_4'], ['c_utt_9', 'announced']]);
 });
 
 test('small talk holds no moment', () => {
@@ -138,8 +138,9 @@ test('a lone moment that is not nearly certain is held until more happens, and t
   };
   const many = told([4, 9, 14, 19, 24, 29, 34, 39]);
   expect(told([4])).toEqual([]);
-  // A conversation of six utterances had no time to be quiet.
-  expect(told([4], 6)).toEqual([[6, 'c_mom_0', 'c_utt_4']]);
+  // A conversation of nine utterances had no time to be quiet.
+  expect(told([4], 9)).toEqual([[9, 'c_mom_0', 'c_utt_4']]);
+  expect(told([4], 10)).toEqual([]);
   expect(many.length).toBeGreaterThan(2);
   // The first ones leave together, in the order found; ids are numbered as told.
   expect(many.slice(0, 2).map(([at]) => at)).toEqual([many[1]![0], many[1]![0]]);

@@ -1,6 +1,6 @@
-import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import { type DecisionWeights, sigmoid } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { Adam, drop, multiply, multiplyBack } from '../layers.ts';
-import { seeded, shuffled } from '../random.ts';
+import { randomVectors, seeded, shuffled } from '../random.ts';
 import { packLayer, round } from './pack-layers.ts';
 
 /** Chosen by cross-validation: half as many units or six epochs read worse, twice as many no better. */
@@ -13,8 +13,6 @@ const HIDDEN_DROP = 0.1;
 const SEED = 1;
 /** Log-odds that a network begins with: few turns do any one thing. */
 const SELDOM = -3;
-
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** Means and deviations of the features that the first row has. */
 function standards(rows: Record<string, number>[]): [name: string, mean: number, scale: number][] {
@@ -47,8 +45,8 @@ export function fitNetwork(
     });
   });
   const random = seeded(SEED);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
+  const filled = (size: number, sd: number) =>
+    new Adam(Float32Array.from(randomVectors(size, random), (normal) => sd * normal));
   const layers = {
     hidden: filled(UNITS * inputs, Math.sqrt(1 / inputs)),
     hiddenBias: filled(UNITS, 0),

@@ -16,7 +16,10 @@ import { fitNetwork } from './decision-network.ts';
 import { fitHeads, isExchange, type Models } from './heads.ts';
 import { packLayer, round } from './pack-layers.ts';
 
-/** Rounds in which the context is read with the models of the round before (after DAgger, Ross et al. 2011). */
+/**
+ * Rounds in which the context is read with the networks of the round before, as when a conversation is read (after DAgger,
+ * Ross et al. 2011, but only the last round's rows are learned from); in the first it is what is marked.
+ */
 const ROUNDS = 2;
 
 /**
@@ -26,6 +29,7 @@ const ROUNDS = 2;
 const THRESHOLDS = Array.from({ length: 44 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
 const BETA_AT_ONCE = 0.35;
+
 const none = new Float32Array(0);
 const silent: DecisionWeights = {
   features: {},

@@ -2,7 +2,7 @@ import type { DecisionWeights } from '../dialogue-acts/act-model.ts';
 import { type Network, runNetwork, unpackNetwork } from './layers.ts';
 
 interface Decision {
-  features: [name: string, mean: number, scale: number][];
+  features: (readonly [name: string, mean: number, scale: number])[];
   network: Network;
 }
 
@@ -13,7 +13,7 @@ function decisionOf(weights: DecisionWeights): Decision {
   let decision = unpacked.get(weights);
   if (!decision) {
     const features = Object.entries(weights.features).map(([name, [mean, scale]]) => [name, mean, scale] as const);
-    decision = { features: features as Decision['features'], network: unpackNetwork(weights.network) };
+    decision = { features, network: unpackNetwork(weights.network) };
     unpacked.set(weights, decision);
   }
   return decision;

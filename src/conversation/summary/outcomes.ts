@@ -17,10 +17,15 @@ export interface Outcomes {
 /** Confidence below which a moment is not told in a summary: what is told as a fact must be likelier than not. */
 export const TOLD_CONFIDENCE = 0.5;
 
-/** Moments as a list for readers: an utterance that answers two offers in the same way is told once. */
-export const toldOnce = (moments: readonly MomentEvent[]): MomentEvent[] => [
-  ...new Map(moments.map((m) => [`${m.category} ${m.utterance_ids[0]}`, m])).values(),
-];
+/** Moments as a list for readers: an utterance that answers two offers in the same way is told once, by the likelier. */
+export function toldOnce(moments: readonly MomentEvent[]): MomentEvent[] {
+  const told = new Map<string, MomentEvent>();
+  for (const m of moments) {
+    const key = `${m.category} ${m.utterance_ids[0]}`;
+    if (m.confidence > (told.get(key)?.confidence ?? -1)) told.set(key, m);
+  }
+  return [...told.values()];
+}
 
 /** A shorter objection ('No.') tells nothing that can be answered. */
 const MIN_OBJECTION_WORDS = 3;

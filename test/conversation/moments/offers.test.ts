@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
 import { packInt8 } from '../../../src/contract/packed-int8.ts';
+import type { Utterance } from '../../../src/contract/timeline.ts';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
+import { CERTAIN } from '../../../src/conversation/moments/features.ts';
 import {
   answersOf,
   type Heard,
   type MayAnswer,
   OfferBook,
   openOffer,
+  withAnswerReadings,
 } from '../../../src/conversation/moments/offers.ts';
 import type { OpenOffer } from '../../../src/conversation/moments/open-offer.ts';
 import { talk } from '../talk.ts';
@@ -104,4 +107,32 @@ test('what was never reported as an offer is forgotten after four turns of the o
   const book = bookOf(offer, 0);
   const open = turns.map((turn) => book.read(turn).length);
   expect(open).toEqual([1, 0, 1, 0, 1, 0, 1, 0, 0]);
+});
+
+test('an answer is read beside the other offers that it may settle instead', () => {
+  const offers = heard(`
+    A: Shall I send the plan?
+    A: And shall I call you?
+    A: Shall I book you in?`).map(({ u, acts }) => openOffer(u, acts[0]!.sentence, 1));
+  const mayAnswer = offers.map((offer) => ({ offer, read: { values: {} } as AnswerFeatures }));
+  const said = [
+    { accepted: 1, rejected: -2 },
+    { accepted: 3, rejected: -4 },
+    { accepted: -9, rejected: 0 },
+  ];
+  const answers = (u: Utterance) => said[offers.findIndex((offer) => offer.utterance === u)]!;
+  const reading = { objection: 0, offer: 0, accepted: 0, rejected: 0, shift: 0, business: 0 };
+  const rivals = (among: MayAnswer[]) =>
+    withAnswerReadings(among, reading, { answers }).map(({ read: { values } }) => [
+      values['answers yes'],
+      values['answers another yes'],
+      values['answers no'],
+      values['answers another no'],
+    ]);
+  expect(rivals(mayAnswer)).toEqual([
+    [1, 3, -2, 0],
+    [3, 1, -4, 0],
+    [-CERTAIN, 3, 0, -2],
+  ]);
+  expect(rivals(mayAnswer.slice(0, 1))).toEqual([[1, -CERTAIN, -2, -CERTAIN]]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
-import { outcomesOf } from '../../../src/conversation/summary/outcomes.ts';
+import { outcomesOf, toldOnce } from '../../../src/conversation/summary/outcomes.ts';
 
 const moment = (id: string, category: MomentCategory, start_s: number, confidence: number, answers?: string) =>
   ({
@@ -23,4 +23,13 @@ test('a proposal stays open only where no yes was heard after it, sure or not', 
   // What is not likelier than not is not told as agreed either.
   expect(accepted).toEqual([]);
   expect(outcomesOf([early, taken], []).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
+});
+
+test('an utterance that answers two offers in the same way is told once, by the likelier', () => {
+  const plain = moment('yes', 'cta_accepted', 30, 0.9, 'one');
+  const further = moment('yes', 'cta_accepted', 30, 0.6, 'two');
+  const refused = moment('yes', 'cta_rejected', 30, 0.5, 'three');
+  const later = moment('later', 'cta_accepted', 40, 0.4, 'four');
+  expect(toldOnce([plain, further, refused, later])).toEqual([plain, refused, later]);
+  expect(toldOnce([further, plain])).toEqual([plain]);
 });
