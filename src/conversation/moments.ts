@@ -22,18 +22,14 @@ const SUMMARY_QUOTE_CHARS = 110;
 /**
  * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
  * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
- * told; and forgotten when that takes too long. Chosen by cross-validation (bench/data/moments/README.md).
+ * told; and forgotten when that takes too long. A conversation that ends early had no time to be quiet: at its end less is
+ * asked for, by its share of `SHORT_UTTERANCES`. Chosen by cross-validation (bench/data/moments/README.md).
  */
 const ENOUGH_EVIDENCE = 3.5;
 const FADING = 0.98;
 const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
-/**
- * A conversation of fewer utterances had no time to be quiet: at its end what is held is told where it is likelier than not.
- * Set by hand: no dialogue that moments are measured on is as short.
- */
-const SHORT_UTTERANCES = 10;
-const LIKELY = 0.5;
+const SHORT_UTTERANCES = 20;
 
 /** A moment has its id when it is told. */
 const isTold = (moment: MomentEvent): boolean => moment.moment_id !== '';
@@ -115,10 +111,7 @@ export class MomentDetector {
     if (!this.#latest) return [];
     const last = this.#latest.considered.heard.index;
     this.#close(this.#reader.atLast());
-    if (last + 1 < SHORT_UTTERANCES) {
-      this.#held = this.#held.filter(({ moment }) => moment.confidence >= LIKELY);
-      this.#tellHeld(last);
-    }
+    if (this.#evidence >= ENOUGH_EVIDENCE * Math.min(1, (last + 1) / SHORT_UTTERANCES)) this.#tellHeld(last);
     return this.#moments.slice(before);
   }
 

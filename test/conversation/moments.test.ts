@@ -138,9 +138,12 @@ test('a lone moment that is not nearly certain is held until more happens, and t
   };
   const many = told([4, 9, 14, 19, 24, 29, 34, 39]);
   expect(told([4])).toEqual([]);
-  // A conversation of nine utterances had no time to be quiet.
-  expect(told([4], 9)).toEqual([[9, 'c_mom_0', 'c_utt_4']]);
-  expect(told([4], 10)).toEqual([]);
+  // A conversation of six utterances had no time to be quiet.
+  expect(told([1, 4], 6)).toEqual([
+    [6, 'c_mom_0', 'c_utt_1'],
+    [6, 'c_mom_1', 'c_utt_4'],
+  ]);
+  expect(told([1, 4], 20)).toEqual([]);
   expect(many.length).toBeGreaterThan(2);
   // The first ones leave together, in the order found; ids are numbered as told.
   expect(many.slice(0, 2).map(([at]) => at)).toEqual([many[1]![0], many[1]![0]]);
