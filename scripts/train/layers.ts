@@ -82,6 +82,42 @@ export function drop(values: Float32Array, share: number, random: () => number):
   return factors;
 }
 
+/** A network of one hidden layer (rectified); a row of weights for each unit. */
+export interface HiddenLayer {
+  hidden: Adam;
+  hiddenBias: Adam;
+  out: Adam;
+  outBias: Adam;
+}
+
+/**
+ * One batch forward and back: adds slopes to the layers.
+ * @param hiddenDrop share of the hidden units left out
+ * @param toSlopes puts the slopes of the batch loss in the place of the scores
+ */
+export function learnHidden(
+  { hidden, hiddenBias, out, outBias }: HiddenLayer,
+  input: Float32Array,
+  rows: number,
+  hiddenDrop: number,
+  random: () => number,
+  toSlopes: (scores: Float32Array) => void,
+): void {
+  const [inputs, units] = [input.length / rows, hiddenBias.values.length];
+  const seen = new Float32Array(rows * units);
+  multiply(input, rows, inputs, hidden.values, hiddenBias.values, seen);
+  for (let i = 0; i < seen.length; i++) seen[i] = Math.max(0, seen[i]!);
+  const alive = seen.map((value) => (value > 0 ? 1 : 0));
+  const factors = drop(seen, hiddenDrop, random);
+  const scores = new Float32Array(rows * outBias.values.length);
+  multiply(seen, rows, units, out.values, outBias.values, scores);
+  toSlopes(scores);
+  const slopes = new Float32Array(rows * units);
+  multiplyBack(seen, rows, units, units, out, outBias, scores, slopes);
+  for (let i = 0; i < slopes.length; i++) slopes[i]! *= factors[i]! * alive[i]!;
+  multiplyBack(input, rows, inputs, inputs, hidden, hiddenBias, slopes, null);
+}
+
 /** Puts the slope of the mean batch loss in the place of one text's scores and returns its loss. */
 export function slopeOf(scores: Float32Array, at: number, labels: Float32Array, batch: number): number {
   let top = -Infinity;

@@ -107,8 +107,8 @@ export class MomentDetector {
 
   /** Once, after the last utterance. @returns the moments that the end completes */
   end(): MomentEvent[] {
-    const before = this.#moments.length;
     if (!this.#latest) return [];
+    const before = this.#moments.length;
     const last = this.#latest.considered.heard.index;
     this.#close(this.#reader.atLast());
     if (this.#evidence >= ENOUGH_EVIDENCE * Math.min(1, (last + 1) / SHORT_UTTERANCES)) this.#tellHeld(last);

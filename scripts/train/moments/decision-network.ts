@@ -1,5 +1,5 @@
 import { type DecisionWeights, sigmoid } from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { Adam, drop, multiply, multiplyBack } from '../layers.ts';
+import { Adam, learnHidden } from '../layers.ts';
 import { randomVectors, seeded, shuffled } from '../random.ts';
 import { packLayer, round } from './pack-layers.ts';
 
@@ -50,8 +50,8 @@ export function fitNetwork(
   const layers = {
     hidden: filled(UNITS * inputs, Math.sqrt(1 / inputs)),
     hiddenBias: filled(UNITS, 0),
-    output: filled(UNITS, Math.sqrt(0.25 / UNITS)),
-    outputBias: new Adam(Float32Array.of(SELDOM)),
+    out: filled(UNITS, Math.sqrt(0.25 / UNITS)),
+    outBias: new Adam(Float32Array.of(SELDOM)),
   };
 
   const learn = (batch: Uint32Array): void => {
@@ -60,18 +60,11 @@ export function fitNetwork(
     batch.forEach((row, at) => {
       input.set(seen.subarray(row * inputs, (row + 1) * inputs), at * inputs);
     });
-    const hidden = new Float32Array(n * UNITS);
-    multiply(input, n, inputs, layers.hidden.values, layers.hiddenBias.values, hidden);
-    const alive = hidden.map((sum) => (sum > 0 ? 1 : 0));
-    for (let i = 0; i < hidden.length; i++) hidden[i]! *= alive[i]!;
-    const factors = drop(hidden, HIDDEN_DROP, random);
-    const logits = new Float32Array(n);
-    multiply(hidden, n, UNITS, layers.output.values, layers.outputBias.values, logits);
-    const slopes = logits.map((logit, at) => (sigmoid(logit) - (rows[batch[at]!]!.positive ? 1 : 0)) / n);
-    const hiddenSlopes = new Float32Array(n * UNITS);
-    multiplyBack(hidden, n, UNITS, UNITS, layers.output, layers.outputBias, slopes, hiddenSlopes);
-    for (let i = 0; i < hiddenSlopes.length; i++) hiddenSlopes[i]! *= factors[i]! * alive[i]!;
-    multiplyBack(input, n, inputs, inputs, layers.hidden, layers.hiddenBias, hiddenSlopes, null);
+    learnHidden(layers, input, n, HIDDEN_DROP, random, (logits) => {
+      logits.forEach((logit, at) => {
+        logits[at] = (sigmoid(logit) - (rows[batch[at]!]!.positive ? 1 : 0)) / n;
+      });
+    });
   };
 
   const steps = EPOCHS * Math.ceil(rows.length / BATCH);
@@ -85,12 +78,12 @@ export function fitNetwork(
       for (const layer of Object.values(layers)) layer.apply(rate, step, 0, layer.values.length, DECAY);
     }
   }
-  const { hidden, hiddenBias, output, outputBias } = layers;
+  const { hidden, hiddenBias, out, outBias } = layers;
   return {
     features: Object.fromEntries(features.map(([name, mean, scale]) => [name, [mean, scale]])),
     network: {
       hidden: packLayer(turned(hidden.values, inputs), hiddenBias.values),
-      output: packLayer(output.values, outputBias.values),
+      output: packLayer(out.values, outBias.values),
     },
   };
 }

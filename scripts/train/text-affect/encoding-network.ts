@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classes.ts';
 import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from '../layers.ts';
-import { seeded, shuffled } from '../random.ts';
+import { Adam, cycled, DECAY, drop, learnHidden, slopeOf } from '../layers.ts';
+import { randomVectors, seeded, shuffled } from '../random.ts';
 import { goEmotions } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { packWeights } from './pack-weights.ts';
@@ -31,8 +31,8 @@ const spoken = await encodingsOf(
 );
 
 const random = seeded(SEED);
-const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-const filled = (size: number, sd: number) => new Adam(Float32Array.from({ length: size }, () => sd * normal()));
+const filled = (size: number, sd: number) =>
+  new Adam(Float32Array.from(randomVectors(size, random), (normal) => sd * normal));
 const layers: Record<keyof EncodingNetwork, Adam> = {
   hidden: filled(HIDDEN * INPUTS, Math.sqrt(2 / INPUTS)),
   hiddenBias: filled(HIDDEN, 0),
@@ -52,18 +52,10 @@ function learn(batch: number[]): number {
     );
   });
   drop(input, INPUT_DROP, random);
-  const hidden = new Float32Array(n * HIDDEN);
-  multiply(input, n, INPUTS, layers.hidden.values, layers.hiddenBias.values, hidden);
-  for (let i = 0; i < hidden.length; i++) hidden[i] = Math.max(0, hidden[i]!);
-  const alive = hidden.map((value) => (value > 0 ? 1 : 0));
-  const factors = drop(hidden, HIDDEN_DROP, random);
-  const scores = new Float32Array(n * CLASSES);
-  multiply(hidden, n, HIDDEN, layers.out.values, layers.outBias.values, scores);
-  const loss = batch.reduce((sum, example, row) => sum + slopeOf(scores, row * CLASSES, examples[example]!.fine, n), 0);
-  const hiddenSlope = new Float32Array(n * HIDDEN);
-  multiplyBack(hidden, n, HIDDEN, HIDDEN, layers.out, layers.outBias, scores, hiddenSlope);
-  for (let i = 0; i < hiddenSlope.length; i++) hiddenSlope[i]! *= factors[i]! * alive[i]!;
-  multiplyBack(input, n, INPUTS, INPUTS, layers.hidden, layers.hiddenBias, hiddenSlope, null);
+  let loss = 0;
+  learnHidden(layers, input, n, HIDDEN_DROP, random, (scores) => {
+    loss = batch.reduce((sum, example, row) => sum + slopeOf(scores, row * CLASSES, examples[example]!.fine, n), 0);
+  });
   return loss;
 }
 

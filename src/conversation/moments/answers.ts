@@ -1,6 +1,6 @@
 import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
-import { CERTAIN, clip } from './features.ts';
+import { clip, greatest } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
 
 /** An utterance read as an answer to an offer. */
@@ -39,7 +39,7 @@ export interface Candidate {
 
 /** @param acts at least one sentence */
 export function readAnswer(speaker: string, acts: SentenceAct[], { offer, before, since }: Candidate): AnswerFeatures {
-  const rival = (offers: readonly OpenOffer[]): number => clip(Math.max(-CERTAIN, ...offers.map((o) => o.logit)));
+  const rival = (offers: readonly OpenOffer[]): number => greatest(offers.map((o) => o.logit));
   const most = (head: keyof SentenceAct['logits'], among = acts): SentenceAct =>
     among.reduce((a, b) => (b.logits[head] > a.logits[head] ? b : a));
   const agreeing = most('agreement');

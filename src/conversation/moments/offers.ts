@@ -4,7 +4,7 @@ import type { Sentence } from '../dialogue-acts/sentences.ts';
 import type { SentenceAct } from '../dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
 import { logOdds } from './decisions.ts';
-import { CERTAIN, clip } from './features.ts';
+import { greatest } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
 import { type AnswerReading, type TurnReader, type TurnReading, withReading } from './turn-reader.ts';
 
@@ -99,7 +99,7 @@ export function withAnswerReadings(
   const said = mayAnswer.map(({ offer }) => reader.answers(offer.utterance));
   return mayAnswer.map(({ offer, read }, i) => {
     const others = said.filter((_, other) => other !== i);
-    const most = (how: keyof AnswerReading): number => clip(Math.max(-CERTAIN, ...others.map((o) => o[how])));
+    const most = (how: keyof AnswerReading): number => greatest(others.map((o) => o[how]));
     const rivals = { 'answers another yes': most('accepted'), 'answers another no': most('rejected') };
     return { offer, read: { ...read, values: { ...withReading(read.values, reading, said[i]), ...rivals } } };
   });
