@@ -3,8 +3,9 @@
  *
  *   node scripts/train/segmentation.ts      writes src/conversation/generated/segmentation-weights.ts
  *
- * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT) and QMSum (MIT), and small talk written for the project.
- * Meeting: the topic spans of QMSum's training split (MIT). Nothing else: the sets the bench scores are never read.
+ * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, changes of
+ * subject marked in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training split
+ * (MIT). Nothing else: the sets the bench scores are never read.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,9 @@ import {
 import { readTurns } from '../../src/conversation/segmentation/turns.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
-import { seeded } from './random.ts';
+import { ownDialogues } from './moments/corpus.ts';
+import { isExchange } from './moments/heads.ts';
+import { seeded, shuffled } from './random.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 
@@ -95,17 +98,30 @@ function pack(name: string, { bias, numeric, words }: Weights): string {
 `;
 }
 
-const JOINS = 1000;
-const SMALL_TALKS = 600;
+const JOINS = 2000;
+const SMALL_TALKS = 1200;
+/** Of the dialogues with a marked change of subject. */
+const MARKED = 800;
 /** Seeds of the draws whose models are averaged: one draw alone moves Pk by .01. */
 const DRAWS = [1, 2, 3, 4, 5];
 /** Turns a soft label reaches: annotators of meetings differ by a few. */
 const SOFT = 3;
 
 const meetings = qmsum('train');
-const sources = [casino(), meetings, abcd()];
+const marked = ownDialogues()
+  .filter(({ id }) => !isExchange(id))
+  .map(({ id, turns }) => ({
+    id,
+    turns: turns.map((t) => t.text),
+    speakers: turns.map((t) => t.speaker),
+    boundaries: turns.flatMap((t, i) => (i > 0 && t.moments?.some((m) => m.category === 'topic_shift') ? [i] : [])),
+  }));
+/** Whose few marks are off by some turns: nothing for pieces of a few turns. */
+const unmarked = meetings.map(({ boundaries: _, ...m }) => m);
+const sources = [casino(), unmarked, abcd(), marked];
+const changing = marked.filter(({ boundaries }) => boundaries.length > 0);
 
-/** One draw of joints and small talk, and the model fitted to it. */
+/** One draw of joints, changes of subject and small talk, and the model fitted to it. */
 function chatModel(seed: number): Weights {
   say(`chat model ${seed}`);
   const random = seeded(seed);
@@ -114,7 +130,8 @@ function chatModel(seed: number): Weights {
     const talk = smallTalk(random, 2 + Math.floor(random() * 5));
     return i % 3 ? talk : { ...talk, turns: talk.turns.map(plain) };
   });
-  return train([...joins, ...talks], CHAT_NEARBY, 0.1, 0);
+  const changes = Array.from(shuffled(changing.length, random).subarray(0, MARKED), (i) => changing[i]!);
+  return train([...joins, ...changes, ...talks], CHAT_NEARBY, 0.1, 0);
 }
 
 const chat = average(DRAWS.map(chatModel));

@@ -14,8 +14,9 @@ export interface JoinOptions {
 export const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ');
 
 /**
- * Conversations made of pieces of unrelated dialogues; every joint is a boundary. Half a dialogue's pieces start at its
- * first turn, some end with its last, so that greetings and closings are seen beside joints; a third is written plainly.
+ * Conversations made of pieces of unrelated dialogues; every joint is a boundary, as are those that a piece brings along.
+ * Half a dialogue's pieces start at its first turn, some end with its last, so that greetings and closings are seen beside
+ * joints; a third is written plainly.
  */
 export function joinDialogues(sources: Dialogue[][], options: JoinOptions): Required<Dialogue>[] {
   const { random } = options;
@@ -36,6 +37,7 @@ export function joinDialogues(sources: Dialogue[][], options: JoinOptions): Requ
       if (joined.turns.length > 0) joined.boundaries.push(joined.turns.length);
       // Two speakers take turns across the whole conversation, as in one call.
       for (let i = from; i < from + length; i++) {
+        if (i > from && source.boundaries?.includes(i)) joined.boundaries.push(joined.turns.length);
         const text = source.turns[i]!;
         joined.speakers.push(joined.turns.length % 2 === 0 ? 'a' : 'b');
         joined.turns.push(strip ? plain(text) : text);

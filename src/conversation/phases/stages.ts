@@ -30,7 +30,7 @@ const CLEARER = 0.4;
 const TOPICAL = 3;
 const AGAINST = 0.5;
 /** Log-odds from which a change of topic cuts any stage, and utterances off within which a stage begins with it. */
-const CLEAR_TOPIC = 0.55;
+const CLEAR_TOPIC = 0.9;
 const SNAP = 2;
 /** What a change far from the place of a kind costs more, over the whole conversation. */
 const MISPLACED = 2.2;

@@ -28,7 +28,7 @@ interface Decoding {
   spread: number;
   weight: number;
 }
-const CHAT: Decoding = { threshold: -0.6, phases: 4, spread: 0.67, weight: 0.3 };
+const CHAT: Decoding = { threshold: -0.8, phases: 4, spread: 0.67, weight: 0.3 };
 const MEETING: Decoding = { threshold: -2, phases: 4, spread: 1, weight: 0.3 };
 /** Turns whose share of boundaries the chat model was trained on; a longer chat has as many phases, only longer ones. */
 const CHAT_LENGTH = 30;
@@ -67,11 +67,13 @@ export function findBoundaries(
   const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;
   const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
   const prior = { mean: count / blend('phases'), spread: blend('spread'), weight: blend('weight') };
-  const least = leastPhases(count);
+  const tooFew = () => starts.length + 1 < leastPhases(count);
+  const tooMany = () => starts.length + 1 > mostPhases(count);
   let starts = bestPartition(hinted, count, prior);
-  for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++)
+  const relaxed = tooFew() ? RELAXING : -RELAXING;
+  for (let step = 1; (relaxed > 0 ? tooFew() : tooMany()) && step <= RELAXING_STEPS; step++)
     starts = bestPartition(
-      hinted.map((gain) => gain + step * RELAXING),
+      hinted.map((gain) => gain + step * relaxed),
       count,
       prior,
     );
@@ -80,6 +82,8 @@ export function findBoundaries(
 
 /** Phases a reader expects at least: one in a few turns, two from 10, three from 30 on. */
 const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
-/** How far the threshold is let down a step, log-odds, until the least is reached. */
+/** Phases a reader can keep apart: eight in a chat, as many an equal length of longer talk. */
+const mostPhases = (count: number): number => 8 * Math.max(1, count / CHAT_TURNS);
+/** How far the threshold is let down or raised a step, log-odds, until there are no longer too few or too many. */
 const RELAXING = 0.4;
 const RELAXING_STEPS = 20;
