@@ -23,11 +23,13 @@ import { packLayer, round } from './pack-layers.ts';
 const ROUNDS = 2;
 
 /**
- * Thresholds tried, and what a false alarm weighs against a miss: F of this beta. What is told at once cannot be taken
- * back, and what is missed then can still be told in hindsight.
+ * Thresholds tried, and what a false alarm weighs against a miss: F of this beta. Real conversations hold far fewer
+ * objections and changes of subject than dialogues written to show them, so a false one weighs more there. What is told at
+ * once cannot be taken back, and what is missed then can still be told in hindsight.
  */
 const THRESHOLDS = Array.from({ length: 44 }, (_, i) => (10 + 2 * i) / 100);
 const BETA = 0.9;
+const BETA_IN_HINDSIGHT = { accepted: BETA, rejected: BETA, offer: BETA, shift: 0.5, objection: 0.5 };
 const BETA_AT_ONCE = 0.35;
 
 const none = new Float32Array(0);
@@ -119,11 +121,14 @@ export function fitMoments(
         for (const when of ['atOnce', 'hindsight'] as const)
           for (const k of CONTEXT_MODELS) rows[when][k].push(...more[when][k]);
       }
-      const modelsOf = (when: keyof typeof rows, beta: number): ContextWeights =>
-        Object.fromEntries(CONTEXT_MODELS.map((k) => [k, decision(rows[when][k], beta)])) as ContextWeights;
+      const modelsOf = (when: keyof typeof rows, beta: (model: keyof ContextWeights) => number): ContextWeights =>
+        Object.fromEntries(CONTEXT_MODELS.map((k) => [k, decision(rows[when][k], beta(k))])) as ContextWeights;
       context = known
-        ? { atOnce: modelsOf('atOnce', BETA_AT_ONCE), hindsight: modelsOf('hindsight', BETA) }
-        : { atOnce: modelsOf('atOnce', BETA), hindsight: undecided };
+        ? {
+            atOnce: modelsOf('atOnce', () => BETA_AT_ONCE),
+            hindsight: modelsOf('hindsight', (k) => BETA_IN_HINDSIGHT[k]),
+          }
+        : { atOnce: modelsOf('atOnce', () => BETA), hindsight: undecided };
     }
     return context!;
   };

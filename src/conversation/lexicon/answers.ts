@@ -43,7 +43,7 @@ export const ANSWER_CUES = {
   ],
   'no.weak': [
     '^ (no|nah|nope|not really|not quite|not exactly|hardly|never|not yet|not that|i doubt)',
-    "(that's not true|i don't know|i doubt|i'm not so sure)",
+    "(that's not true|i doubt|i'm not so sure)",
   ],
   defer: [
     "(let me|i'll|i will|i'd|we'll|we|i|i'd have to|we'd have to) (need to|have to|want to|got to|would need to|should|must|would have to|) (have a think|think (about|on|it over|it through)|sleep on|get back|check with|talk (to|it|with)|discuss|run (it|this|that)|ask|consult|consider|look (at it|into|it over|at my|through)|mull|see (how|what|if|when|where|about)|review|bring it|speak (to|with)|check (my|the|if|whether)|go away|pray)",
@@ -55,7 +55,7 @@ export const ANSWER_CUES = {
     '(ask|call|try|check|contact|catch|email) (me|us|back|in with me) (again|back|later|next|in a)',
     "(we'll|i'll|we will|let's|we shall|let us) (just|have to|) (see|wait and see|play it by ear|park|revisit|circle back|come back to|leave it open|touch base)",
     "i('ll|'d| will|) (let you know|get back to you|come back to you|be in touch)",
-    '(it depends|depends on|hard to say|remains to be seen|possibly|i might|we might|we may|i may)',
+    "(i don't know|it depends|depends on|hard to say|remains to be seen|possibly|i might|we might|we may|i may)",
   ],
   /** Takes a yes back, or hangs a condition on it. */
   but: [

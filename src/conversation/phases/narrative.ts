@@ -1,5 +1,5 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { TOLD_CONFIDENCE } from '../summary/outcomes.ts';
+import { isTold } from '../summary/outcomes.ts';
 import type { PhaseDraft } from './transition-signals.ts';
 
 /** Change of mean valence over the conversation worth telling. */
@@ -70,8 +70,7 @@ function mood(first: PhaseDraft, last: PhaseDraft): string {
 
 /** Objections raised, and how offers ended. */
 function turningPoints(moments: MomentEvent[], speakers: number): string[] {
-  const of = (category: MomentEvent['category']) =>
-    moments.filter((m) => m.category === category && m.confidence >= TOLD_CONFIDENCE);
+  const of = (category: MomentEvent['category']) => moments.filter((m) => m.category === category && isTold(m));
   const out: string[] = [];
   const objection = of('objection')[0];
   if (objection) {

@@ -14,8 +14,9 @@ export interface Outcomes {
   standing: MomentEvent[];
 }
 
-/** Confidence below which a moment is not told in a summary: what is told as a fact must be likelier than not. */
-export const TOLD_CONFIDENCE = 0.5;
+/** Whether a moment is told in a summary: what is told as a fact must be likelier than not, and a refusal likelier still. */
+export const isTold = ({ category, confidence }: MomentEvent): boolean =>
+  confidence >= (category === 'cta_rejected' ? 0.6 : 0.5);
 
 /** Moments as a list for readers: an utterance that answers two offers in the same way is told once, by the likelier. */
 export function toldOnce(moments: readonly MomentEvent[]): MomentEvent[] {
@@ -51,7 +52,7 @@ const asksForFacts = (moment: MomentEvent): boolean =>
 export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcomes {
   const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
   const moments = all.map((m) => wellQuoted(m, texts.get(m.utterance_ids[0] ?? '') ?? ''));
-  const told = moments.filter((m) => m.confidence >= TOLD_CONFIDENCE);
+  const told = moments.filter(isTold);
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
   const settle = (category: MomentEvent['category']) =>
     told

@@ -33,3 +33,15 @@ test('an utterance that answers two offers in the same way is told once, by the 
   expect(toldOnce([plain, further, refused, later])).toEqual([plain, refused, later]);
   expect(toldOnce([further, plain])).toEqual([plain]);
 });
+
+test('a refusal is told when it is surer than an agreement must be', () => {
+  const offer = moment('offer', 'cta_offered', 10, 0.8);
+  const answers = (confidence: number) => {
+    const yes = moment('yes', 'cta_accepted', 20, confidence, 'offer');
+    const no = moment('no', 'cta_rejected', 30, confidence, 'offer');
+    const { accepted, rejected } = outcomesOf([offer, yes, no], []);
+    return [...accepted, ...rejected].map(({ answer }) => answer.moment_id);
+  };
+  expect(answers(0.55)).toEqual(['yes']);
+  expect(answers(0.65)).toEqual(['yes', 'no']);
+});
