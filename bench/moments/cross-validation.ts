@@ -5,7 +5,8 @@
  * Every fifth of the files, that is of the hands that wrote them, is read with weights, thresholds and networks fitted
  * without it: the honest estimate for unseen dialogues. `--errors` lists the turns it gets wrong.
  */
-
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { storedReader, UNUSED } from '../../scripts/train/moments/context-rows.ts';
 import { DIALOGUE_FILES, FOLDS, foldOf, own, ownData } from '../../scripts/train/moments/corpus.ts';
 import { fitMoments } from '../../scripts/train/moments/fit.ts';
@@ -15,43 +16,94 @@ import { MomentDetector } from '../../src/conversation/moments.ts';
 import { report, say, type Table } from '../report.ts';
 import { type Dialogue, macro, noScores, type OwnScores, scoreOwn } from './scoring.ts';
 
-const data = ownData();
-const whole = data.dialogues.filter((d) => !isExchange(d.id));
-const fileOf = new Map(DIALOGUE_FILES.flatMap((f) => own<Dialogue[]>(`${f}.json`).map((d) => [d.id, f])));
-// The stored readings take the place of encodings.
-const known = new Map(whole.flatMap((d) => d.turns.map((t) => [t.text, UNUSED])));
+/** Folds at a time, a core each. */
+const WORKERS = 2;
 
-const encoded = noScores();
-const words = noScores();
-const errors: string[] = [];
-const files = new Map(DIALOGUE_FILES.map((f) => [f, noScores()]));
-const make = (id: string): MomentDetector => new MomentDetector('d', storedReader(data.readings[id]!));
-for (let fold = 0; fold < FOLDS; fold++) {
-  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReaders());
-  const unseen = whole.filter((d) => foldOf(d.id) === fold);
-  scoreOwn(unseen, make, known, encoded, (error) => errors.push(error));
-  scoreOwn(unseen, make, undefined, words);
-  for (const d of unseen) scoreOwn([d], make, known, files.get(fileOf.get(d.id)!)!);
+/** More than a worker would have by itself. */
+const HEAP_MB = 6000;
+
+interface FoldScores {
+  /** With encodings, by file. */
+  files: Map<string, OwnScores>;
+  words: OwnScores;
+  errors: string[];
 }
-if (process.argv.includes('--errors')) for (const e of errors.toSorted()) say(e);
 
-const how = `a fifth of the files read with what the others taught`;
-const table = (which: string, { rows, empty, falseInEmpty }: OwnScores): Table => ({
-  title: `${which}: ${how}`,
-  columns: ['class', 'n', 'P', 'R', 'F1'],
-  rows: [
-    ...[...rows].map(([name, s]) => [name, s.tp + s.fn, s.precision, s.recall, s.f1]),
-    ['macro-F1 of the five categories', null, null, null, macro({ rows, empty, falseInEmpty })],
-    [`false moments in the ${empty} empty dialogues`, null, null, null, falseInEmpty],
-  ],
-});
+/** Fits everything without a fold and reads it. */
+function scoreFold(fold: number): FoldScores {
+  const data = ownData();
+  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReaders());
+  const unseen = data.dialogues.filter((d) => !isExchange(d.id) && foldOf(d.id) === fold);
+  // The stored readings take the place of encodings.
+  const known = new Map(unseen.flatMap((d) => d.turns.map((t) => [t.text, UNUSED])));
+  const make = (id: string): MomentDetector => new MomentDetector('d', storedReader(data.readings[id]!));
+  const errors: string[] = [];
+  const fileOf = new Map(DIALOGUE_FILES.flatMap((f) => own<Dialogue[]>(`${f}.json`).map((d) => [d.id, f])));
+  const files = new Map<string, OwnScores>();
+  for (const [file, dialogues] of Map.groupBy(unseen, (d) => fileOf.get(d.id)!))
+    files.set(
+      file,
+      scoreOwn(dialogues, make, known, noScores(), (error) => errors.push(error)),
+    );
+  return { files, words: scoreOwn(unseen, make), errors };
+}
 
-report('moments-cross-validation', [
-  table('All dialogues, with encodings', encoded),
-  table('All dialogues, words alone', words),
-  {
-    title: `By file: ${how}`,
-    columns: ['file', 'macro-F1', 'links F1', 'empty dialogues', 'false moments in them'],
-    rows: [...files].map(([file, s]) => [file, macro(s), s.rows.get('link')?.f1 ?? 0, s.empty, s.falseInEmpty]),
-  },
-]);
+function addScores(sum: OwnScores, { rows, empty, falseInEmpty }: OwnScores): void {
+  for (const [name, { tp, fp, fn }] of rows) {
+    const row = sum.rows.get(name)!;
+    row.tp += tp;
+    row.fp += fp;
+    row.fn += fn;
+  }
+  sum.empty += empty;
+  sum.falseInEmpty += falseInEmpty;
+}
+
+async function crossValidate(): Promise<void> {
+  const encoded = noScores();
+  const words = noScores();
+  const errors: string[] = [];
+  const files = new Map(DIALOGUE_FILES.map((f) => [f, noScores()]));
+  const waiting = Array.from({ length: FOLDS }, (_, fold) => fold);
+  async function lane(): Promise<void> {
+    for (let fold = waiting.shift(); fold !== undefined; fold = waiting.shift()) {
+      const worker = new Worker(import.meta.filename, {
+        workerData: fold,
+        resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      });
+      const [scores] = (await once(worker, 'message')) as [FoldScores];
+      for (const [file, own] of scores.files) {
+        addScores(files.get(file)!, own);
+        addScores(encoded, own);
+      }
+      addScores(words, scores.words);
+      errors.push(...scores.errors);
+    }
+  }
+  await Promise.all(Array.from({ length: WORKERS }, lane));
+  if (process.argv.includes('--errors')) for (const e of errors.toSorted()) say(e);
+
+  const how = `a fifth of the files read with what the others taught`;
+  const table = (which: string, { rows, empty, falseInEmpty }: OwnScores): Table => ({
+    title: `${which}: ${how}`,
+    columns: ['class', 'n', 'P', 'R', 'F1'],
+    rows: [
+      ...[...rows].map(([name, s]) => [name, s.tp + s.fn, s.precision, s.recall, s.f1]),
+      ['macro-F1 of the five categories', null, null, null, macro({ rows, empty, falseInEmpty })],
+      [`false moments in the ${empty} empty dialogues`, null, null, null, falseInEmpty],
+    ],
+  });
+
+  report('moments-cross-validation', [
+    table('All dialogues, with encodings', encoded),
+    table('All dialogues, words alone', words),
+    {
+      title: `By file: ${how}`,
+      columns: ['file', 'macro-F1', 'links F1', 'empty dialogues', 'false moments in them'],
+      rows: [...files].map(([file, s]) => [file, macro(s), s.rows.get('link')?.f1 ?? 0, s.empty, s.falseInEmpty]),
+    },
+  ]);
+}
+
+if (isMainThread) await crossValidate();
+else parentPort!.postMessage(scoreFold(workerData as number));
