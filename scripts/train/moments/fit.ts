@@ -22,14 +22,13 @@ import { packLayer, round } from './pack-layers.ts';
  */
 const ROUNDS = 2;
 
-/**
- * Thresholds tried, and what a false alarm weighs against a miss: F of this beta. Real conversations hold far fewer
- * objections and changes of subject than dialogues written to show them, so a false one weighs more there. What is told at
- * once cannot be taken back, and what is missed then can still be told in hindsight.
- */
+/** Thresholds tried. */
 const THRESHOLDS = Array.from({ length: 44 }, (_, i) => (10 + 2 * i) / 100);
+/** What a false alarm weighs against a miss: F of this beta, with words alone. */
 const BETA = 0.9;
+/** Real conversations hold far fewer objections and changes of subject than dialogues written to show them. */
 const BETA_IN_HINDSIGHT = { accepted: BETA, rejected: BETA, offer: BETA, shift: 0.5, objection: 0.5 };
+/** What is told at once cannot be taken back, and what is missed then can still be told in hindsight. */
 const BETA_AT_ONCE = 0.35;
 
 const none = new Float32Array(0);

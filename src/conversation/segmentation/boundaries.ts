@@ -67,16 +67,17 @@ export function findBoundaries(
   const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;
   const blend = (key: 'phases' | 'spread' | 'weight') => (1 - share) * CHAT[key] + share * MEETING[key];
   const prior = { mean: count / blend('phases'), spread: blend('spread'), weight: blend('weight') };
-  const tooFew = () => starts.length + 1 < leastPhases(count);
-  const tooMany = () => starts.length + 1 > mostPhases(count);
-  let starts = bestPartition(hinted, count, prior);
-  const relaxed = tooFew() ? RELAXING : -RELAXING;
-  for (let step = 1; (relaxed > 0 ? tooFew() : tooMany()) && step <= RELAXING_STEPS; step++)
-    starts = bestPartition(
-      hinted.map((gain) => gain + step * relaxed),
+  const startsAt = (relaxed: number) =>
+    bestPartition(
+      hinted.map((gain) => gain + relaxed),
       count,
       prior,
     );
+  let starts = startsAt(0);
+  for (let step = 1; starts.length + 1 < leastPhases(count) && step <= RELAXING_STEPS; step++)
+    starts = startsAt(step * RELAXING);
+  for (let step = 1; starts.length + 1 > mostPhases(count) && step <= RELAXING_STEPS; step++)
+    starts = startsAt(-step * RELAXING);
   return { starts, gains, turns };
 }
 

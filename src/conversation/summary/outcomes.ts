@@ -14,9 +14,14 @@ export interface Outcomes {
   standing: MomentEvent[];
 }
 
-/** Whether a moment is told in a summary: what is told as a fact must be likelier than not, and a refusal likelier still. */
+/** Confidence from which a moment is told in a summary: what is told as a fact must be likelier than not. */
+const TOLD = 0.5;
+/** And what is told of somebody as a refusal likelier still. */
+const TOLD_REFUSAL = 0.6;
+
+/** Whether a moment is sure enough to be told in a summary. */
 export const isTold = ({ category, confidence }: MomentEvent): boolean =>
-  confidence >= (category === 'cta_rejected' ? 0.6 : 0.5);
+  confidence >= (category === 'cta_rejected' ? TOLD_REFUSAL : TOLD);
 
 /** Moments as a list for readers: an utterance that answers two offers in the same way is told once, by the likelier. */
 export function toldOnce(moments: readonly MomentEvent[]): MomentEvent[] {
