@@ -1,7 +1,13 @@
 import type { Evidence, MomentCategory, MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { type ContextWeights, momentWeights, sigmoid } from './dialogue-acts/act-model.ts';
-import { quote, type Sentence } from './dialogue-acts/sentences.ts';
+import {
+  CATEGORY_OF,
+  type ContextModel,
+  type ContextWeights,
+  momentWeights,
+  sigmoid,
+} from './dialogue-acts/act-model.ts';
+import { heardSurely, quote, type Sentence } from './dialogue-acts/sentences.ts';
 import { objectionLabels } from './dialogue-acts.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './moments/considered.ts';
 import { strongest } from './moments/context.ts';
@@ -143,7 +149,7 @@ export class MomentDetector {
     const shift = sigmoid(logitOf('shift'));
     if (index >= WARM_UP && acts.length > 0 && !continues && isNew('topic_shift', shift, weights.shift)) {
       const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
-      this.#find('topic_shift', heard, sentence, shift, considered.shift.announced ? ['announced'] : []);
+      this.#find('shift', heard, sentence, shift, considered.shift.announced ? ['announced'] : []);
       categories.push('topic_shift');
     }
     for (const answer of answers) categories.push(this.#findAnswer(heard, answer));
@@ -177,27 +183,28 @@ export class MomentDetector {
 
   #findOffer(offer: OpenOffer, index: number): MomentEvent {
     const { utterance: u, sentence, logit } = offer;
-    offer.moment = this.#find('cta_offered', { u, index }, sentence, sigmoid(logit), []);
+    offer.moment = this.#find('offer', { u, index }, sentence, sigmoid(logit), []);
     return offer.moment;
   }
 
   /** An answer may be what shows that there was an offer: then the offer leaves with it, before it. */
   #findAnswer(heard: Heard, { offer, accepted, sentence, confidence, labels }: Answer): MomentCategory {
     const made = offer.moment ?? this.#findOffer(offer, heard.index);
-    const category = accepted ? 'cta_accepted' : 'cta_rejected';
-    this.#find(category, heard, sentence, confidence, labels, made);
-    return category;
+    return this.#find(accepted ? 'accepted' : 'rejected', heard, sentence, confidence, labels, made).category;
   }
 
+  /** What was found is told if it is likely, and so are its words: then it is as sure as both together. */
   #find(
-    category: MomentCategory,
+    model: ContextModel,
     { u, index }: Pick<Heard, 'u' | 'index'>,
     sentence: Sentence,
     confidence: number,
     labels: string[],
     offer?: MomentEvent,
   ): MomentEvent {
+    const category = CATEGORY_OF[model];
     const evidence = [quote(u, sentence)];
+    const sure = confidence * heardSurely(u, sentence);
     const moment: MomentEvent = {
       moment_id: '',
       category,
@@ -208,9 +215,11 @@ export class MomentDetector {
       summary: summaryOf(category, u.speaker, labels, evidence),
       labels,
       evidence: [...evidence, ...(offer?.evidence ?? [])],
-      confidence: Math.round(Math.min(1, Math.max(0, confidence * (u.asr_confidence ?? 1))) * 1e4) / 1e4,
+      confidence: Math.round(Math.min(1, Math.max(0, sure)) * 1e4) / 1e4,
     };
-    this.#held.push({ moment, index, ...(offer && { offer }) });
+    const { words, hindsight } = momentWeights();
+    const least = (this.#latest?.considered.heard.reading ? hindsight : words)[model].threshold;
+    if (sure >= least) this.#held.push({ moment, index, ...(offer && { offer }) });
     this.#evidence += confidence ** 2;
     const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && isTold(offer));
     if (certain || this.#evidence >= ENOUGH_EVIDENCE) this.#tellHeld(index);

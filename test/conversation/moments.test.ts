@@ -87,6 +87,22 @@ test('a recogniser that is unsure makes a moment less certain', () => {
   expect(unsure?.confidence).toBeCloseTo((sure?.confidence ?? 0) / 2, 3);
 });
 
+test('what is told is as sure as its own words are, and not told where they were hardly heard', () => {
+  const line = 'Right, okay. Would you like me to book you in for Thursday morning?';
+  const heard = (confidence: number) => {
+    const words = line
+      .split(' ')
+      .map((word, i) => ({ word, t_start: i, t_end: i + 1, confidence: i < 2 ? 0.1 : confidence }));
+    const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 13, text: line, asr_confidence: 0.3, words };
+    const detector = new MomentDetector('c');
+    return [...detector.add(u), ...detector.end()];
+  };
+  const [sure] = heard(1);
+  expect(sure).toMatchObject({ category: 'cta_offered', evidence: [{ quote: line.slice(13), t_start: 2, t_end: 13 }] });
+  expect(heard(0.8)[0]?.confidence).toBeCloseTo((sure?.confidence ?? 0) * 0.8, 3);
+  expect(heard(0.2)).toEqual([]);
+});
+
 test('nobody objects to a talk of their own', () => {
   const line = "That's too expensive, it's way over our budget.";
   expect(categories(momentsOf(`A: ${line}`))).not.toContain('A objection');

@@ -1,7 +1,8 @@
 import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import {
-  type CONTEXT_MODELS,
+  CATEGORY_OF,
+  type ContextModel,
   type ContextWeights,
   sigmoid,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
@@ -30,8 +31,7 @@ export interface Row {
   told: boolean;
 }
 
-type Model = (typeof CONTEXT_MODELS)[number];
-export type Rows = Record<Model, Row[]>;
+export type Rows = Record<ContextModel, Row[]>;
 
 export const noRows = (): Rows => ({ accepted: [], rejected: [], shift: [], offer: [], objection: [] });
 
@@ -40,14 +40,6 @@ export interface Decisions<T> {
   atOnce: T;
   hindsight: T;
 }
-
-const MARKED: Record<Model, MomentCategory> = {
-  accepted: 'cta_accepted',
-  rejected: 'cta_rejected',
-  shift: 'topic_shift',
-  offer: 'cta_offered',
-  objection: 'objection',
-};
 
 /** A turn as an utterance named by its number. */
 export const spoken = (turn: number, speaker: string, text: string): Utterance => ({
@@ -134,9 +126,9 @@ class Taken {
         }
   }
 
-  #isMarked(model: Model, offer?: Utterance): boolean {
+  #isMarked(model: ContextModel, offer?: Utterance): boolean {
     return (this.#turn.moments ?? []).some(
-      (m) => m.category === MARKED[model] && (!offer || String(m.answers) === offer.utterance_id),
+      (m) => m.category === CATEGORY_OF[model] && (!offer || String(m.answers) === offer.utterance_id),
     );
   }
 
@@ -144,8 +136,8 @@ class Taken {
   decide({ heard, mayAnswer, ...features }: Considered, rows: Rows, models: ContextWeights | undefined): void {
     const { outcome } = this;
     const { index } = heard;
-    const told = (model: Model): boolean => this.#guessed && outcome.categories.includes(MARKED[model]);
-    const row = (model: Model, values: Record<string, number>, positive: boolean): void => {
+    const told = (model: ContextModel): boolean => this.#guessed && outcome.categories.includes(CATEGORY_OF[model]);
+    const row = (model: ContextModel, values: Record<string, number>, positive: boolean): void => {
       rows[model].push({ values, positive, dialogue: this.#dialogue, turn: index, told: told(model) });
     };
     for (const { offer, read } of mayAnswer)
@@ -165,7 +157,7 @@ class Taken {
       const logit = logOdds(models[model], values);
       if (model === 'offer' && outcome.offer) outcome.offer.logit = logit;
       if (sigmoid(logit) < models[model].threshold || told(model)) continue;
-      outcome.categories.push(MARKED[model]);
+      outcome.categories.push(CATEGORY_OF[model]);
       if (model === 'offer' && outcome.offer) outcome.offer.moment = { moment_id: '' } as MomentEvent;
     }
   }

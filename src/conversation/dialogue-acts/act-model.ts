@@ -1,3 +1,4 @@
+import type { MomentCategory } from '../../contract/findings.ts';
 import { unpackInt8 } from '../../contract/packed-int8.ts';
 import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
 import { featureBuckets } from './ngrams.ts';
@@ -33,7 +34,17 @@ export interface HeadWeights {
 
 /** The models that read an utterance in its context. */
 export const CONTEXT_MODELS = ['accepted', 'rejected', 'shift', 'offer', 'objection'] as const;
-export type ContextWeights = Record<(typeof CONTEXT_MODELS)[number], DecisionWeights>;
+export type ContextModel = (typeof CONTEXT_MODELS)[number];
+export type ContextWeights = Record<ContextModel, DecisionWeights>;
+
+/** What each of them finds. */
+export const CATEGORY_OF: Readonly<Record<ContextModel, MomentCategory>> = {
+  accepted: 'cta_accepted',
+  rejected: 'cta_rejected',
+  shift: 'topic_shift',
+  offer: 'cta_offered',
+  objection: 'objection',
+};
 
 /** A matrix of whole steps, base64 of int8, row by row. */
 export interface PackedMatrix {

@@ -88,13 +88,25 @@ export function tokenise(text: string, question: boolean): { tokens: string[]; o
 /** Words as they are written, between blanks. */
 export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
+/** The words that a sentence is made of; none where the utterance's words are not known one by one. */
+function wordsOf(u: Utterance, { text, start }: Sentence): NonNullable<Utterance['words']> {
+  if (u.words?.length !== countWords(u.text)) return [];
+  return u.words.slice(countWords(u.text.slice(0, start)), countWords(u.text.slice(0, start + text.length)));
+}
+
 /** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */
-export function quote(u: Utterance, { text, start }: Sentence): Evidence {
-  const words = u.words ?? [];
-  const first = words[countWords(u.text.slice(0, start))];
-  const last = words[countWords(u.text.slice(0, start + text.length)) - 1];
+export function quote(u: Utterance, sentence: Sentence): Evidence {
+  const { text, start } = sentence;
+  const words = wordsOf(u, sentence);
   const at = (chars: number): number => u.t_start + ((u.t_end - u.t_start) * chars) / Math.max(1, u.text.length);
-  const from = words.length === countWords(u.text) && first && last ? first.t_start : at(start);
-  const to = words.length === countWords(u.text) && first && last ? last.t_end : at(start + text.length);
+  const from = words[0]?.t_start ?? at(start);
+  const to = words.at(-1)?.t_end ?? at(start + text.length);
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
+}
+
+/** How sure the recogniser is of the words of a sentence, 0..1; of the whole utterance where it does not say of each; else 1. */
+export function heardSurely(u: Utterance, sentence: Sentence): number {
+  const words = wordsOf(u, sentence);
+  if (words.length === 0) return u.asr_confidence ?? 1;
+  return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
 }

@@ -60,11 +60,9 @@ export function narrativeArc(drafts: PhaseDraft[], names: string[], moments: Mom
 function mood(first: PhaseDraft, last: PhaseDraft): string {
   if (first.tone.valence === null || last.tone.valence === null) return '';
   if (first === last) return `The tone is ${first.tone.word}.`;
+  if (first.tone.word === last.tone.word) return `The tone stays ${first.tone.word}.`;
   const change = last.tone.valence - first.tone.valence;
-  if (Math.abs(change) < TOLD_VALENCE)
-    return first.tone.word === last.tone.word
-      ? `The tone stays ${first.tone.word}.`
-      : `The tone moves little, from ${first.tone.word} to ${last.tone.word}.`;
+  if (Math.abs(change) < TOLD_VALENCE) return `The tone moves little, from ${first.tone.word} to ${last.tone.word}.`;
   return `The tone ${change > 0 ? 'brightens' : 'darkens'} from ${first.tone.word} to ${last.tone.word}.`;
 }
 

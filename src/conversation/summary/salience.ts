@@ -22,6 +22,10 @@ const TELLING_CUE =
 /** Courtesies say nothing about the matter. */
 const COURTESY =
   /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time)\b/i;
+/** Nor does what holds a service call up: waiting, and finding out who calls. */
+const PROCEDURE =
+  /\b((a|one|just a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;
+/** What either loses. */
 const COURTESY_COST = 0.8;
 /** A sentence that leans on what came before cannot stand alone. */
 const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
@@ -48,7 +52,7 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
     let sum = 0;
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
-    const courtesy = COURTESY.test(s.text);
+    const courtesy = COURTESY.test(s.text) || PROCEDURE.test(s.text);
     const early = courtesy ? 1 : 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
