@@ -22,6 +22,10 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
+# Where each core trains for itself, linear algebra stays on it; it must be told before it loads.
+if len(sys.argv) == 1:
+    os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 import numpy as np
 import torch
 import torch.nn as nn

@@ -104,9 +104,17 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** How sure the recogniser is of the words of a sentence, 0..1; of the whole utterance where it does not say of each; else 1. */
+/** Least confidence in a word that counts, so that none alone outweighs all others. */
+const HARDLY_HEARD = 0.05;
+
+/**
+ * How sure the recogniser is of the words of a sentence, 0..1: their geometric mean, as `asr_confidence` is of the whole
+ * utterance, which it is where it does not say of each; else 1.
+ */
 export function heardSurely(u: Utterance, sentence: Sentence): number {
   const words = wordsOf(u, sentence);
   if (words.length === 0) return u.asr_confidence ?? 1;
-  return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
+  return Math.exp(
+    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(HARDLY_HEARD, confidence)), 0) / words.length,
+  );
 }
