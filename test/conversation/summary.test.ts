@@ -86,6 +86,19 @@ describe('the summary of any timeline', () => {
 });
 
 describe('the summary of a sales call', () => {
+  it('opens with the matter, not with what only keeps the caller waiting', () => {
+    const { overview } = conclude(
+      utterancesOf(`
+Speaker_0: Give me a second to look up your customer account.
+Speaker_0: Can you please confirm the last four digits of your card number?
+Speaker_1: It is one two three four.
+Speaker_1: The card was charged twice for the same hotel in Lisbon.
+Speaker_0: I have refunded the second charge for the hotel to your card.`),
+    ).summary;
+    expect(overview).toMatch(/hotel/);
+    expect(overview).not.toMatch(/customer account|last four/);
+  });
+
   const utterances = utterancesOf(SALES);
   const findings = conclude(utterances);
 

@@ -24,7 +24,7 @@ const COURTESY =
   /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
 /** Nor does what holds a service call up: waiting, and finding out who calls. */
 const PROCEDURE =
-  /\b((a|one|just a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;
+  /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;
 /** What either loses. */
 const COURTESY_COST = 0.8;
 /** A sentence that leans on what came before cannot stand alone. */
