@@ -85,7 +85,7 @@ describe('the summary of any timeline', () => {
   });
 });
 
-describe('the summary of a sales call', () => {
+describe('the summary of a service call', () => {
   it('opens with the matter, not with what only keeps the caller waiting', () => {
     const { overview } = conclude(
       utterancesOf(`
@@ -98,7 +98,9 @@ Speaker_0: I have refunded the second charge for the hotel to your card.`),
     expect(overview).toMatch(/hotel/);
     expect(overview).not.toMatch(/customer account|last four/);
   });
+});
 
+describe('the summary of a sales call', () => {
   const utterances = utterancesOf(SALES);
   const findings = conclude(utterances);
 
