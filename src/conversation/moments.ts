@@ -147,9 +147,9 @@ export class MomentDetector {
       chance >= threshold && !categories.includes(category);
 
     const shift = sigmoid(logitOf('shift'));
-    if (index >= WARM_UP && acts.length > 0 && !continues && isNew('topic_shift', shift, weights.shift)) {
-      const { sentence } = acts.reduce((a, b) => (b.logits.topic > a.logits.topic ? b : a));
-      this.#find('shift', heard, sentence, shift, considered.shift.announced ? ['announced'] : []);
+    const opening = strongest(acts, 'topic');
+    if (opening && index >= WARM_UP && !continues && isNew('topic_shift', shift, weights.shift)) {
+      this.#find('shift', heard, opening.sentence, shift, considered.shift.announced ? ['announced'] : []);
       categories.push('topic_shift');
     }
     for (const answer of answers) categories.push(this.#findAnswer(heard, answer));
@@ -158,7 +158,9 @@ export class MomentDetector {
     // Somebody else must have spoken: nobody objects to a talk of their own.
     if (objecting && this.#speakers.size > 1 && isNew('objection', objection, weights.objection)) {
       const labels = objectionLabels(objecting);
-      if (!this.#reasons.repeats(u.speaker, labels[0], index)) {
+      // One hardly heard is not told: said again, it repeats none.
+      const clear = this.#isSure('objection', objection * heardSurely(u, objecting.sentence));
+      if (!clear || !this.#reasons.repeats(u.speaker, labels[0], index)) {
         this.#find('objection', heard, objecting.sentence, objection, labels);
         categories.push('objection');
       }
@@ -217,13 +219,18 @@ export class MomentDetector {
       evidence: [...evidence, ...(offer?.evidence ?? [])],
       confidence: Math.round(Math.min(1, Math.max(0, sure)) * 1e4) / 1e4,
     };
-    const { words, hindsight } = momentWeights();
-    const least = (this.#latest?.considered.heard.reading ? hindsight : words)[model].threshold;
-    if (sure >= least) this.#held.push({ moment, index, ...(offer && { offer }) });
+    if (this.#isSure(model, sure)) this.#held.push({ moment, index, ...(offer && { offer }) });
     this.#evidence += confidence ** 2;
     const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && isTold(offer));
     if (certain || this.#evidence >= ENOUGH_EVIDENCE) this.#tellHeld(index);
     return moment;
+  }
+
+  /** Whether what the latest utterance shows is likely enough to be told, the hearing of its words counted in. */
+  #isSure(model: ContextModel, confidence: number): boolean {
+    const { words, hindsight } = momentWeights();
+    const weights = this.#latest?.considered.heard.reading ? hindsight : words;
+    return confidence >= weights[model].threshold;
   }
 
   #tellHeld(index: number): void {

@@ -119,6 +119,16 @@ test('nobody objects to a talk of their own', () => {
   expect(found(`B: It costs two thousand a month.\nA: ${line}`)).toContain('A objection');
 });
 
+test('an objection hardly heard does not silence the same one said again clearly', () => {
+  const reader = new TurnReader({ turn: () => [9, -5, -5, -5, -5], pair: () => [-5, -5] });
+  const detector = new MomentDetector('c', reader);
+  const line = "That's too expensive, it's way over our budget.";
+  const heard = talk(`B: It costs two thousand a month.\nA: ${line}\nA: ${line}`);
+  const told = heard.flatMap((u, i) => detector.add(i < 2 ? { ...u, asr_confidence: 0.1 } : u, new Float32Array(0)));
+  told.push(...detector.end());
+  expect(told.map((m) => m.utterance_ids[0])).toEqual(['c_utt_2']);
+});
+
 test('an offer told in two breaths is one, its second half answers nothing, and the yes goes to it', () => {
   const moments = momentsOf(`
     A: How soon can you take it in?

@@ -1,5 +1,6 @@
 import {
   CONTEXT_MODELS,
+  type ContextModel,
   type ContextWeights,
   type DecisionWeights,
   type MomentWeights,
@@ -120,7 +121,7 @@ export function fitMoments(
         for (const when of ['atOnce', 'hindsight'] as const)
           for (const k of CONTEXT_MODELS) rows[when][k].push(...more[when][k]);
       }
-      const modelsOf = (when: keyof typeof rows, beta: (model: keyof ContextWeights) => number): ContextWeights =>
+      const modelsOf = (when: keyof typeof rows, beta: (model: ContextModel) => number): ContextWeights =>
         Object.fromEntries(CONTEXT_MODELS.map((k) => [k, decision(rows[when][k], beta(k))])) as ContextWeights;
       context = known
         ? {
