@@ -104,7 +104,7 @@ export class MomentDetector {
     this.#evidence *= FADING;
     const considered = this.#listener.consider(u, reading);
     const best = strongest(considered.heard.acts, 'offer');
-    const offer = best && openOffer(u, best.sentence, 0);
+    const offer = best && openOffer(u, best, 0);
     this.#latest = { considered, continues, answers: [], categories: [], ...(offer && { offer }) };
     const { words, encoded } = momentWeights();
     this.#decide(this.#latest, reading ? encoded : words);

@@ -9,7 +9,7 @@ import type { Utterance } from '../contract/timeline.ts';
 import { speakerDynamics } from './summary/dynamics.ts';
 import { EvidenceBook } from './summary/evidence.ts';
 import { gatherMaterial, type Material } from './summary/material.ts';
-import { tellWithAnswer, writeOverview } from './summary/overview.ts';
+import { answerTo, tellWithAnswer, writeOverview } from './summary/overview.ts';
 import { findPatterns } from './summary/patterns.ts';
 import { pickSentences } from './summary/salience.ts';
 import type { Sentence } from './summary/sentences.ts';
@@ -64,14 +64,15 @@ export function summarise(input: SummaryInput): ConversationSummary {
 function insightsOf(material: Material, segmentation: ConversationSegmentation, told: Sentence[]): string[] {
   const { sentences, value, utterances } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
-  const known = new Set(told);
+  const known = new Set<Sentence | undefined>(told);
   const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
   const matter = segmentation.phases.filter((p) => !/^(Opening|Closing)/.test(p.phase_name));
   const spans = (matter.length > 0 ? matter : segmentation.phases)
     .map((p) => ({ from: place.get(p.start_utterance_id) ?? 0, to: place.get(p.end_utterance_id) ?? 0 }))
     .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
-  const picked = new Set<Sentence>();
+  /** With what is told as its answer. */
+  const picked = new Map<Sentence, Sentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
     const fresh = part.filter(({ s, v }) => v > WORTH_TELLING && !picked.has(s));
     for (const s of pickSentences(
@@ -79,7 +80,7 @@ function insightsOf(material: Material, segmentation: ConversationSegmentation, 
       Float64Array.from(fresh, ({ v }) => v),
       n,
     ))
-      picked.add(s);
+      picked.set(s, answerTo(material, s));
   };
   for (const { from, to } of spans.slice(0, count))
     pick(
@@ -87,7 +88,10 @@ function insightsOf(material: Material, segmentation: ConversationSegmentation, 
       1,
     );
   if (picked.size < count) pick(pool, count - picked.size);
-  return [...picked]
+  // Nothing is told twice, by itself and as an answer.
+  const answers = new Set(picked.values());
+  return [...picked.keys()]
+    .filter((s) => !answers.has(s) && !known.has(picked.get(s)))
     .sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b))
     .map((s) => tellWithAnswer(material, s, QUOTE_WORDS));
 }

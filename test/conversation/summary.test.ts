@@ -100,6 +100,44 @@ Speaker_0: I have refunded the second charge for the hotel to your card.`),
   });
 });
 
+describe('a summary', () => {
+  it('takes nobody for annoyed who only speaks of it', () => {
+    const { what_went_wrong, what_went_well } = conclude(
+      utterancesOf(`
+Speaker_0: I understand that you are annoyed about the recorder.
+Speaker_0: I have noted your complaint and passed it on to our office.
+Speaker_1: The recorder was never helpful to me or to my office.
+Speaker_0: Somebody from the office calls you on Monday about the recorder.`),
+    ).summary;
+    expect(what_went_wrong ?? []).toEqual([]);
+    expect(what_went_well ?? []).toEqual([]);
+    const complained = conclude(
+      utterancesOf('Speaker_0: Hello.\nSpeaker_1: I wish to register a complaint about my recorder.'),
+    );
+    expect(complained.summary.what_went_wrong).toEqual([
+      'Speaker_1 complains: “I wish to register a complaint about my recorder”.',
+    ]);
+  });
+
+  it('tells an answer with its question and not a second time', () => {
+    const { key_insights } = conclude(
+      utterancesOf(`
+Speaker_0: Which blood cells does the laboratory count for my doctor?
+Speaker_1: I'm sorry. The laboratory counts the white blood cells for your doctor.
+Speaker_0: And what do the white blood cells tell my doctor?
+Speaker_1: They tell your doctor of an infection.
+Speaker_0: How long does the laboratory take for the cells?
+Speaker_1: The laboratory takes two days for the blood cells.
+Speaker_0: Good, the doctor waits for the laboratory anyway.
+Speaker_1: The doctor has the count of the cells on Friday.`),
+    ).summary;
+    const quotes = key_insights.flatMap((line) => line.match(/“[^”]*”/g) ?? []);
+    expect(quotes.length).toBeGreaterThan(1);
+    expect(new Set(quotes).size).toBe(quotes.length);
+    expect(key_insights.join()).not.toContain('sorry');
+  });
+});
+
 describe('the summary of a sales call', () => {
   const utterances = utterancesOf(SALES);
   const findings = conclude(utterances);

@@ -113,7 +113,7 @@ class Taken {
     this.#guessed = guessed;
     const { u, acts } = considered.heard;
     const best = strongest(acts, 'offer');
-    if (best) this.outcome.offer = openOffer(u, best.sentence, best.logits.offer);
+    if (best) this.outcome.offer = openOffer(u, best, best.logits.offer);
     if (guessed) return;
     this.outcome.categories.push(...(turn.moments ?? []).map((m) => m.category));
     const { offer } = this.outcome;

@@ -85,6 +85,7 @@ export const OFFER_CUES = {
   /** Asks for a plain fact or repeats what was said: a question that offers nothing. */
   'offer.not-fact': [
     '(can|could|may|would) (you|i) (please|just|also|) (tell|spell|confirm|verify|repeat|describe|explain|hear|ask|say|clarify|remind|see|understand|have|get|give) (me|your|that|you|the|us|again|which|what|if|how|when|*)',
+    '(can|could|may|might) i (please|just|also|quickly|) (check|double check|confirm|verify|ask|know|take|grab) (with you|you|) (which|what|who|whose|where|when|how|why|if|whether|your)',
     'would you say',
     'would you mind (telling|explaining|repeating|spelling)',
     'what would you (like|want|prefer)',

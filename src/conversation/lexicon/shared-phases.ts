@@ -41,7 +41,8 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'was there anything else, looking forward to, look forward to',
       "it was nice|good|great talking|speaking|meeting, appreciate your business, that's all for today",
       "that's it for today, meeting is adjourned|over|closed, let's wrap up, cheers, it's on the|its way",
-      "feel free to call, don't hesitate, thanks for being, no worries bye",
+      "feel free to call, don't hesitate, thanks for being, no worries bye, else i|we can help",
+      'glad i|we could help, able to help you, glad to be of help, happy to help you today',
     ],
     hints: [
       "thank you, thanks, that's all, that's everything, that's it, my pleasure, you're welcome, have to go",
@@ -125,7 +126,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'come|go down|up to|a|on|at, come down, knock _ off, throw in, in return|exchange, can i take|have #|all|the',
       "i'll|i will give|take you #|the, give you #|the|my|some|one|all|extra",
       'you can have|take|keep #|the|all|some|one, i can give|offer|spare|do, i could give|offer|spare|do|take',
-      'we could do|say|try|use, could you do|go|make, what about|if #|we|you|i, what if i|we|you, how about',
+      'we could do|say|try|use, could you do|go|make, what about|if #|we|you|i, what if i|we|you, how about #|we|i|if|you',
       "how does that|this sound, you're|are asking #|for|too, # cash, people offering, how would that|it",
       'would you take|accept|do|consider, would you be willing|able|open, willing to',
       'if you commit|make|take|sign|buy|order|give|can, if we can|could|have|take|commit|order|sign|make',
@@ -134,7 +135,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: [
       'offer|deal|discount|trade|compromise|counter|negotiate|fair, extra, instead, in exchange',
-      'what about the|that, off',
+      'how about, what about the|that, off',
     ],
     moments: ['cta_offered', 'cta_rejected'],
   },

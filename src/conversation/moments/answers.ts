@@ -77,6 +77,7 @@ export function readAnswer(speaker: string, acts: SentenceAct[], { offer, before
       listening: acts.every((a) => a.act === 'back_channel') ? 1 : 0,
       offer: clip(offer.logit),
       asked: offer.asked ? 1 : 0,
+      askedFact: offer.asksFact ? 1 : 0,
       secondTurn: offer.turns === 2 ? 1 : 0,
       laterTurn: offer.turns > 2 ? 1 : 0,
       deferred: offer.deferred ? 1 : 0,

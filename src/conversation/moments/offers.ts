@@ -158,8 +158,20 @@ interface Chances {
 }
 
 /** An offer at the moment it is made. */
-export function openOffer(u: Utterance, sentence: Sentence, logit: number): OpenOffer {
-  const words = new Set(sentence.tokens);
-  const asked = sentence.question;
-  return { utterance: u, sentence, asked, logit, words, turns: 0, deferred: false, settledBy: new Set() };
+export function openOffer(
+  u: Utterance,
+  { sentence, cues }: Pick<SentenceAct, 'sentence' | 'cues'>,
+  logit: number,
+): OpenOffer {
+  return {
+    utterance: u,
+    sentence,
+    asked: sentence.question,
+    asksFact: cues.has('offer.not-fact'),
+    logit,
+    words: new Set(sentence.tokens),
+    turns: 0,
+    deferred: false,
+    settledBy: new Set(),
+  };
 }

@@ -10,6 +10,8 @@ export interface OpenOffer {
   sentence: Sentence;
   /** Whether it was put as a question, which a bare yes or no can answer. */
   asked: boolean;
+  /** Whether it asks for a fact: a yes to that takes nothing up. */
+  asksFact: boolean;
   /** Log-odds of its being an offer at all. */
   logit: number;
   /** Its words, which an answer may take up. */

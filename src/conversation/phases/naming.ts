@@ -28,18 +28,23 @@ function topicOf([first, second]: TopicWord[]): string | undefined {
 
 /**
  * A name for every phase: its kind, else 'Discussion: <topic>'. A kind that comes twice, or a phase about what the caller
- * asked for, tells its topic too.
+ * asked for, tells its topic too. Where two are about the same, the later one is named by what it says more.
  * @param focus stems of the caller's context or goal.
  */
 export function namePhases(phases: Unnamed[], focus: ReadonlySet<string>): string[] {
   const kinds = phases.map(({ kind }) => PHASE_KINDS[kind]?.name);
-  const names = phases.map(({ topics }, i) => {
+  const names: string[] = [];
+  for (const [i, { topics }] of phases.entries()) {
     const kind = kinds[i];
-    const topic = topicOf(topics);
-    if (kind === undefined) return topic ? `Discussion: ${topic}` : 'Discussion';
-    const repeated = kinds.filter((other) => other === kind).length > 1;
-    const asked = topics[0] !== undefined && focus.has(topics[0].stem);
-    return (repeated || asked) && topics[0] ? `${kind}: ${capital(topics[0].surface)}` : kind;
-  });
+    const nameBy = (from: number): string => {
+      const topic = topicOf(topics.slice(from));
+      if (kind === undefined) return topic ? `Discussion: ${topic}` : 'Discussion';
+      const repeated = kinds.filter((other) => other === kind).length > 1;
+      const asked = topics[0] !== undefined && focus.has(topics[0].stem);
+      return (repeated || asked) && topics[from] ? `${kind}: ${capital(topics[from].surface)}` : kind;
+    };
+    const own = topics.map((_, from) => nameBy(from)).find((name) => !names.includes(name));
+    names.push(own ?? nameBy(0));
+  }
   return names;
 }

@@ -21,8 +21,10 @@ export function rationale(drafts: PhaseDraft[], signals: (string | null)[]): str
   const joints = drafts.slice(1).map((draft, i) => [drafts[i]!, draft] as const);
   const purposes = joints.filter(([before, after]) => before.kind !== after.kind).length;
   const topics = joints.flatMap(([before, after]) => {
-    const [old, now] = [before.topics[0]?.surface, after.topics[0]?.surface];
-    return before.kind === after.kind && old && now && old !== now ? [`${old} to ${now}`] : [];
+    const [old, now] = [before.topics[0], after.topics[0]];
+    return before.kind === after.kind && old && now && old.stem !== now.stem
+      ? [`${old.surface} to ${now.surface}`]
+      : [];
   });
   const told = signals.filter((s) => s !== null);
   const counted = [

@@ -4,6 +4,7 @@ import { wordVectors } from '../segmentation/word-vectors.ts';
 import { doubtfulWords } from '../summary/hearing.ts';
 import { headShare, nominalShare } from './noun-shares.ts';
 import { isNumber } from './phrase-index.ts';
+import { writtenForm } from './written-form.ts';
 
 /** Relative frequency given to a stem the training text did not hold: rarer than all it held. */
 const UNSEEN_FREQUENCY = 3e-6;
@@ -24,7 +25,7 @@ export const NO_TOPIC = 'no topic of its own';
 /** What a stretch of talk is about: a word, or the noun phrase it was said in. */
 export interface TopicWord {
   stem: string;
-  /** As it was said most often there. */
+  /** As it was said and written most often there. */
   surface: string;
   score: number;
   /** How often the word was said there. */
@@ -60,6 +61,8 @@ const PHRASE_SHARE = 0.3;
 const MOST_READ = 600;
 /** Turns in which people are looked for who are called by name. */
 const NAMES_READ = 400;
+/** Texts of a topic in which is read how it is written. */
+const FORM_TEXTS = 12;
 /** Topics looked at before phrases fold them together. */
 const LOOKED_AT = 4;
 
@@ -69,6 +72,8 @@ interface Mention {
   surfaces: Map<string, number>;
   /** Noun phrases with the word -> how often. */
   phrases: Map<string, number>;
+  /** Some of the texts it stands in. */
+  texts: Set<string>;
 }
 
 const bump = (map: Map<string, number>, key: string): void => {
@@ -127,11 +132,12 @@ function countMentions(
       if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? ''))) continue;
       let own = mentions.get(root);
       if (!own) {
-        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map() };
+        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map(), texts: new Set() };
         mentions.set(root, own);
       }
       own.count++;
       bump(own.surfaces, word);
+      if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
       let at = k - 1;
       while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
       if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
@@ -216,8 +222,8 @@ export function topicWords(
   for (const topic of scored.slice(0, count * LOOKED_AT)) {
     if (out.length === count) break;
     if (topic.score <= 0 || told.has(topic.stem)) continue;
-    const surface = phraseOf(topic, mentions, told);
-    for (const word of surface.split(' ')) told.add(stem(word));
+    const surface = writtenForm(phraseOf(topic, mentions, told), mentions.get(topic.stem)!.texts);
+    for (const word of words(surface)) told.add(stem(word));
     out.push({ ...topic, surface });
   }
   return out;

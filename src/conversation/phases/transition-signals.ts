@@ -49,8 +49,8 @@ export function transitionSignal(
   if (pause >= TOLD_PAUSE_S) return `a long silence, then ${first.speaker} speaks`;
   if (first.text.includes('?'))
     return `${first.speaker} asks: “${shorten(clean(questionOf(first.text)), QUOTE_WORDS)}”`;
-  const topic = phase.topics[0]?.surface;
-  const old = before.topics[0]?.surface;
+  const [topic] = phase.topics;
+  const [old] = before.topics;
   const opening = splitSentences(first.text)
     .map(clean)
     .find((s) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS);
@@ -59,14 +59,14 @@ export function transitionSignal(
     return `${first.speaker} turns to ${kind.toLowerCase()}: “${shorten(opening, QUOTE_WORDS)}”`;
   const past = holder(before.floor);
   const now = holder(phase.floor);
-  if (past && now && past !== now) return `${now} takes the floor from ${past}${topic ? `, on ${topic}` : ''}`;
+  if (past && now && past !== now) return `${now} takes the floor from ${past}${topic ? `, on ${topic.surface}` : ''}`;
   if (
     before.tone.valence !== null &&
     phase.tone.valence !== null &&
     Math.abs(phase.tone.valence - before.tone.valence) >= TOLD_VALENCE
   )
     return `the mood turns from ${before.tone.word} to ${phase.tone.word}`;
-  if (topic && old && topic !== old) return `talk of ${old} gives way to ${topic}`;
+  if (topic && old && topic.stem !== old.stem) return `talk of ${old.surface} gives way to ${topic.surface}`;
   return `${first.speaker} goes on to something new`;
 }
 

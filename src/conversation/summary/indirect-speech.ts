@@ -9,53 +9,33 @@ export interface Reported {
 /** A longer sentence is easier to follow in its own words. */
 const MAX_WORDS = 24;
 
-/** Verbs after 'I' or 'we' and what they become after a name. */
-const THIRD_PERSON: Readonly<Record<string, string>> = {
+/** Words after 'I' that do not become what they are after a name by an s. */
+const IRREGULAR: Readonly<Record<string, string>> = {
   am: 'is',
   "i'm": 'is',
   have: 'has',
   "haven't": "hasn't",
   do: 'does',
   "don't": "doesn't",
-  need: 'needs',
-  want: 'wants',
-  think: 'thinks',
-  feel: 'feels',
-  know: 'knows',
-  believe: 'believes',
-  hope: 'hopes',
-  prefer: 'prefers',
-  like: 'likes',
-  love: 'loves',
-  live: 'lives',
-  work: 'works',
-  use: 'uses',
-  run: 'runs',
-  get: 'gets',
-  see: 'sees',
-  plan: 'plans',
-  expect: 'expects',
-  guess: 'guesses',
-  suppose: 'supposes',
-  wonder: 'wonders',
-  suggest: 'suggests',
-  recommend: 'recommends',
-  propose: 'proposes',
-  agree: 'agrees',
-  understand: 'understands',
-  remember: 'remembers',
-  appreciate: 'appreciates',
-  promise: 'promises',
-  own: 'owns',
-  sell: 'sells',
-  offer: 'offers',
-  doubt: 'doubts',
-  mind: 'minds',
-  hear: 'hears',
+  go: 'goes',
 };
+/** Verbs that do; none that is spelled alike in the past ("I put", "I read"). */
+const REGULAR = new Set(
+  'need want think feel know believe hope prefer like love live work use run get see plan expect guess suppose wonder suggest recommend propose agree understand remember appreciate promise own sell offer doubt mind hear accept admit apologize apologise arrive ask buy call care carry collect cook deal depend deserve disagree drink drive eat enjoy envy follow forget give handle hate help imagine insist intend keep leave listen look make manage mean meet miss move notice pay play realize realise receive recognize refuse respect save speak spend start stay stop study suffer support take teach tend travel trust try visit wait walk watch wear wish worry write'.split(
+    ' ',
+  ),
+);
+
+/** A verb as it follows a name. */
+function thirdPerson(verb: string): string | undefined {
+  if (!REGULAR.has(verb)) return IRREGULAR[verb];
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  return /(?:s|sh|ch|x|z)$/.test(verb) ? `${verb}es` : `${verb}s`;
+}
+
 /** Words after 'I' or 'we' that stay as they are after a name: modals and pasts that are no present too. */
 const UNCHANGED = new Set(
-  "will would can could should must might may won't wouldn't can't cannot couldn't shouldn't had hadn't was wasn't did didn't said told got went came took gave made bought paid found thought knew felt saw heard met left lost kept sent brought began broke chose drove ate fell flew forgot grew held led meant ran sold sat spoke spent stood taught understood woke won wrote became caught built".split(
+  "will would can could should must might may won't wouldn't ought can't cannot couldn't shouldn't had hadn't was wasn't did didn't said told got went came took gave made bought paid found thought knew felt saw heard met left lost kept sent brought began broke chose drove ate fell flew forgot grew held led meant ran sold sat spoke spent stood taught understood woke won wrote became caught built".split(
     ' ',
   ),
 );
@@ -82,18 +62,18 @@ const SHIFTED: Readonly<Record<string, string>> = {
   our: 'their',
   ours: 'theirs',
   ourselves: 'themselves',
-  am: 'are',
 };
 /** Before these words 'you' is somebody something is done to, so that a name can stand there. */
 const BEFORE_OBJECT = new Set(
-  'for to with from of about at on send give call help show tell ask get let offer put charge refund bring see meet thank reach email remind owe book schedule pay wish want need'.split(
+  'for to with from of about at on send give call help show tell ask get let offer put charge refund bring see meet thank reach email remind advise owe book schedule pay wish want need'.split(
     ' ',
   ),
 );
-/** Sentences that lose their sense when retold: appeals, address, quotations, filler. */
+/** Sentences that lose their sense when retold: appeals, address, quotations, filler, false starts. */
 const UNTOLD =
-  /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?)\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
-const OPENING_WORD = /^(?:honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes|no),? /i;
+  /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
+const OPENING_WORD =
+  /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes|no),? /i;
 
 /** What a word stands for without the marks around it. */
 const core = (word: string): string => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}']+$/gu, '');
@@ -111,7 +91,9 @@ function turned(words: string[], listener: string | undefined): string[] | undef
     const word = words[k]!;
     const own = core(word);
     const shifted = SHIFTED[own];
-    if (own === 'was' && ['i'].includes(core(words[k - 1] ?? ''))) out.push(swapped(word, 'were'));
+    const ofSpeaker = core(words[k - 1] ?? '') === 'i';
+    if (ofSpeaker && own === 'was') out.push(swapped(word, 'were'));
+    else if (ofSpeaker && own === 'am') out.push(swapped(word, 'are'));
     else if (shifted !== undefined) out.push(swapped(word, shifted));
     else if (own === 'your' && listener) out.push(swapped(word, `${listener}'s`));
     else if (own === 'you' && listener && BEFORE_OBJECT.has(core(words[k - 1] ?? '')))
@@ -126,14 +108,17 @@ function turned(words: string[], listener: string | undefined): string[] | undef
 /** How sentences begin that have a subject and stand alone; others may be fragments, appeals or names. */
 const SUBJECT =
   /^(?:the|a|an|my|our|there|there's|this|that|that's|it|it's|it'll|they|they're|he|he's|she|she's|we|if|when|everyone|everybody|nobody|someone|somebody|some|all|most|every|each|these|those|unfortunately)$/;
+/** What has none of these has no verb, and is no sentence. */
+const VERB =
+  /'(?:s|re|m|ve|ll|d)\b|n't\b|\b(?:is|are|was|were|am|has|have|had|do|does|did|can|could|will|would|shall|should|must|may|might|\w{2,}ed|\w{2,}s)\b/i;
 /** What a speaker does by a sentence, beside saying it. */
 const ACTS: readonly [RegExp, string][] = [
-  [/\b(?:because|since|the reason|that's why)\b/i, 'explains that'],
+  [/\b(?:because|the reason|that's why)\b/i, 'explains that'],
   [
     /\b(?:not working|isn't|doesn't|won't|can't|broken|problem|issue|trouble|wrong|unfortunately|error|failed)\b/i,
     'reports that',
   ],
-  [/\b(?:could|should|why don't)\b/i, 'suggests that'],
+  [/\b(?:(?:you|we|i) (?:could|should)|why don't)\b/i, 'suggests that'],
 ];
 const actOf = (text: string): string => ACTS.find(([cue]) => cue.test(text))?.[1] ?? 'says';
 
@@ -169,14 +154,14 @@ function retoldStatement(plain: string, { speaker, listener }: Reported): string
   while (ADVERBS.has(core(words[at] ?? ''))) at++;
   const verb = core(words[at] ?? '');
   if (subject === 'i') {
-    const third = verb === 'am' ? 'is' : THIRD_PERSON[verb];
+    const third = thirdPerson(verb);
     if (third === undefined && !UNCHANGED.has(verb) && !/[^e]ed$/.test(verb)) return undefined;
     const rest = turned(words.slice(at + 1), listener);
     if (!rest) return undefined;
     return [speaker, ...words.slice(1, at), swapped(words[at]!, third ?? verb), ...rest].join(' ');
   }
   // What is said of nobody present, or of the speaker's side, is reported as said.
-  if (!SUBJECT.test(subject) || words.length < 4) return undefined;
+  if (!SUBJECT.test(subject) || words.length < 4 || !VERB.test(plain)) return undefined;
   const rest = turned([words[0]!.toLowerCase(), ...words.slice(1)], listener);
   return rest && `${speaker} ${actOf(plain)} ${rest.join(' ')}`;
 }

@@ -16,6 +16,8 @@ const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
+/** What comes before an answer. */
+const APOLOGY = /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i;
 /** A longer answer is not told beside its question. */
 const MAX_ANSWER_WORDS = 20;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
@@ -50,15 +52,22 @@ export function tell(material: Material, s: Sentence, limit: number, lead = ''):
   return material.book.note(line, [material.idOf(s)]);
 }
 
-/** A sentence, and where it asks, what the other side answered at once. */
+/** What the other side answered a question at once, if that is short. */
+export function answerTo({ sentences }: Material, s: Sentence): Sentence | undefined {
+  const said = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
+  const answer = said.find(({ text }) => !APOLOGY.test(text)) ?? said[0];
+  return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
+}
+
+/** A sentence, with what answers it. */
 export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
-  const answer = s.asks ? material.sentences.find((a) => a.turn === s.turn + 1 && !a.asks) : undefined;
-  if (!answer || answer.speaker === s.speaker || answer.length > MAX_ANSWER_WORDS) return tell(material, s, limit);
+  const answer = answerTo(material, s);
+  if (!answer) return tell(material, s, limit);
   const asked = note(s, limit, otherOf(s.speaker, material.speakers));
-  const said = quoted(answer.text, limit);
+  const quote = quoted(answer.text, limit);
   const line = asked.endsWith('.')
-    ? `${asked.slice(0, -1)}; the answer: ${said}.`
-    : `${asked} ${answer.speaker} answers: ${said}.`;
+    ? `${asked.slice(0, -1)}; the answer: ${quote}.`
+    : `${asked} ${answer.speaker} answers: ${quote}.`;
   return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
@@ -101,17 +110,22 @@ function frame({ genre, speakers, topics, duration, utterances, book }: Material
 /** What the phases between greeting and farewell were for, in order, each once; topics where few were for anything. */
 function coursesOf(phases: ConversationPhase[]): string[] {
   const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
-  const named = inner.map(({ phase_name }) => phase_name.split(': '));
-  const kinds = new Set(named.flatMap(([kind = '']) => (kind === 'Discussion' ? [] : [kind])));
+  const named = inner.map(({ phase_name, theme }) => {
+    const [kind = '', topic] = phase_name.split(': ');
+    return { kind, topic: topic && untitled(topic, theme) };
+  });
+  const kinds = new Set(named.flatMap(({ kind }) => (kind === 'Discussion' ? [] : [kind])));
   const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
-  const told = named.flatMap(([kind = '', topic]) => {
+  const told = named.flatMap(({ kind, topic }) => {
     if (kind !== 'Discussion') return [kind.toLowerCase()];
-    return withTopics && topic ? [lowered(topic)] : [];
+    return withTopics && topic ? [topic] : [];
   });
   return [...new Set(told)].slice(0, MAX_COURSE);
 }
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A topic without the capital of a title; the theme begins with it as it is written elsewhere, a name with its own. */
+const untitled = (topic: string, theme: string): string =>
+  theme.charAt(0) === topic.charAt(0) ? topic : topic.charAt(0).toLowerCase() + topic.slice(1);
 
 /** 'a', 'a, then b', 'a, then b, c and d'. */
 const sequence = ([first = '', ...rest]: string[]): string =>

@@ -21,7 +21,7 @@ const TELLING_CUE =
   /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
 /** Courtesies say nothing about the matter. */
 const COURTESY =
-  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
+  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
 /** Nor does what holds a service call up: waiting, and finding out who calls. */
 const PROCEDURE =
   /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;

@@ -5,22 +5,36 @@ import { shorten } from './sentences.ts';
 
 /** What somebody does by saying a sentence, told from its words; the first that fits. */
 const DEEDS: readonly [RegExp, string][] = [
+  [/\b(maybe|perhaps|might)\b.*\b(i|we)('ll| will)\b/i, 'considers'],
+  [/\bif you\b.*\b(i|we)('ll| will| can| could)\b(?!')/i, 'offers'],
   [/\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i, 'promises'],
   [
     /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
     'reports',
   ],
-  [/\b(need|want|would like|'d like|looking for|prefer|hoping)\b/i, 'wants'],
-  [/\b(should|could|suggest|recommend|propose|let's|how about|why don't|maybe we)\b/i, 'suggests'],
-  [/\b(because|since|the reason|that's why|so that)\b/i, 'explains'],
+  [
+    /\b((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
+    'wants',
+  ],
+  [
+    /\b((you|we|i) (should|could)|(should|could|shall) we|suggest|recommend|propose|advise|let's|how about|why don't|maybe we)\b/i,
+    'suggests',
+  ],
+  [/\b(because|the reason|that's why|so that)\b/i, 'explains'],
   [/\b(decided|agreed|we go with|settled)\b/i, 'decides'],
   [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
   [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
 ];
 
+/** How a question begins that the recogniser gave no mark. */
+const INVERTED =
+  /^(can|could|would|will|shall|may|do|does|did|are|is|was|were|have|has) (you|we|i|they|he|she|it|there|that|this)\b/i;
+
 /** The verb under which a sentence is quoted. */
 export const deed = (sentence: Sentence): string =>
-  sentence.asks ? 'asks' : (DEEDS.find(([cue]) => cue.test(sentence.text))?.[1] ?? 'says');
+  sentence.asks || INVERTED.test(sentence.text)
+    ? 'asks'
+    : (DEEDS.find(([cue]) => cue.test(sentence.text))?.[1] ?? 'says');
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;

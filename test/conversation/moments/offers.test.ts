@@ -68,7 +68,7 @@ test('an answer is not quoted by the word it was cut off at', () => {
   const [made, answer] = heard(`
     A: You could also walk in tomorrow.
     B: I will come in as soon as possible. But`) as [Heard, Heard];
-  const offer = openOffer(made.u, made.acts[0]!.sentence, 1);
+  const offer = openOffer(made.u, made.acts[0]!, 1);
   const { agreeing, refusing } = readAnswer(answer.u.speaker, answer.acts, { offer, before: [], since: [] });
   expect(answer.acts).toHaveLength(2);
   expect([agreeing.text, refusing.text]).toEqual(Array(2).fill('I will come in as soon as possible.'));
@@ -77,7 +77,7 @@ test('an answer is not quoted by the word it was cut off at', () => {
 function bookOf(made: Heard, logit: number): OfferBook {
   const book = new OfferBook();
   book.read(made);
-  book.keep(openOffer(made.u, made.acts[0]!.sentence, logit));
+  book.keep(openOffer(made.u, made.acts[0]!, logit));
   return book;
 }
 
@@ -113,7 +113,7 @@ test('an answer is read beside the other offers that it may settle instead', () 
   const offers = heard(`
     A: Shall I send the plan?
     A: And shall I call you?
-    A: Shall I book you in?`).map(({ u, acts }) => openOffer(u, acts[0]!.sentence, 1));
+    A: Shall I book you in?`).map(({ u, acts }) => openOffer(u, acts[0]!, 1));
   const mayAnswer = offers.map((offer) => ({ offer, read: { values: {} } as AnswerFeatures }));
   const said = [
     { accepted: 1, rejected: -2 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { namePhases } from '../../../src/conversation/phases/naming.ts';
 import { readEvidence } from '../../../src/conversation/phases/stage-evidence.ts';
 import { segmentConversation } from '../../../src/conversation/phases.ts';
 import { readTurns } from '../../../src/conversation/segmentation/turns.ts';
@@ -90,6 +91,16 @@ b: The garden is dry, Morgan told me so. Yes, Morgan said the garden is dry.
 a: Thanks, Morgan. I bring a hose for the garden.
 b: The hose lies behind the shed, Morgan put it there.`);
     expect(names.join()).not.toMatch(/Morgan/);
+  });
+
+  it('tell two phases about the same apart', () => {
+    const topic = (surface: string) => ({ stem: surface, surface, score: 1, mentions: 1 });
+    const about = (...surfaces: string[]) => ({ kind: -1, topics: surfaces.map(topic) });
+    expect(namePhases([about('cat', 'kitten'), about('cat', 'house'), about('cat')], new Set())).toEqual([
+      'Discussion: Cat',
+      'Discussion: House',
+      'Discussion: Cat',
+    ]);
   });
 
   it('fall back to the topic', () => {

@@ -40,6 +40,20 @@ describe('boundaries', () => {
     }
   });
 
+  it('part a talk of few but long turns as they part one of many', () => {
+    const turns = [
+      'In college I was a government major, which means I had to write a lot of papers for every course I took there.',
+      'A normal student spreads the work of a paper out a little, so that it gets done in the week it is given.',
+      'I wanted to write my papers like that, with all the work planned ahead, but I never did write them so.',
+      'Every single paper went the same way: nothing at all, and then all of the work in the last night.',
+      'But then came the kitchen. We bought an old house, and its oven, sink and cupboards were all broken.',
+      'The oven had to go first, then the cupboards, and my brother brought a new sink for the kitchen.',
+      'Now the kitchen is done: the sink runs, the oven bakes, and the cupboards even have doors on them.',
+      'My brother says that the next kitchen is his own, and that I may bring the cupboards and the oven for it.',
+    ];
+    expect(findBoundaries(read({ turns, speakers: turns.map(() => 'a') })).starts).toEqual([4]);
+  });
+
   it('move to where a hint insists', () => {
     const talk = smallTalk(seeded(8), 3);
     const hints = new Float32Array(talk.turns.length - 1);

@@ -17,6 +17,9 @@ describe('a retold sentence', () => {
     ['Would you like the red one or the blue one?', 'Ann asks whether Bob would like the red one or the blue one'],
     ['Could you spell that for me?', 'Ann asks Bob to spell that for them'],
     ['How would you feel about that?', 'Ann asks how Bob would feel about that'],
+    ['I try to meet them at 9:00 AM', 'Ann tries to meet them at 9:00 AM'],
+    ['I watch the news', 'Ann watches the news'],
+    ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
   ])('%s', (said, told) => {
     expect(retell(said, TWO)).toBe(told);
   });
@@ -28,6 +31,9 @@ describe('a retold sentence', () => {
     ['Thank you so much for that'],
     ['I would like to come back to that, if'],
     ['You should restart your computer'],
+    ['I am afraid not, but I will ask'],
+    ["I haven't well I've seen it twice"],
+    ['the User Interface Designer'],
   ])('is not made of: %s', (said) => {
     expect(retell(said, TWO)).toBeUndefined();
   });

@@ -8,6 +8,13 @@ describe('a quote', () => {
     ['We uh ship on Friday', 'We ship on Friday'],
     ['Yeah, okay, right.', ''],
     ['“Fine”', '“Fine”'],
+    ["I'm in New Jersey now, though.", "I'm in New Jersey now"],
+    ['Like I said, it leaks, sir.', 'it leaks'],
+    ["That's right.", "That's right"],
+    ["It's too late, I'm afraid.", "It's too late"],
+    ['With you, you never know', 'With you, you never know'],
+    ['I, I know the way', 'I know the way'],
+    ['It was nice. Nice talking to you', 'It was nice. Nice talking to you'],
   ])('of %j is %j', (said, quote) => {
     expect(clean(said)).toBe(quote);
   });
