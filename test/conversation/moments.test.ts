@@ -39,6 +39,19 @@ test('a deferral settles nothing and a late answer finds the offer again', () =>
   expect(moments.at(-1)?.utterance_ids).toEqual(['c_utt_3']);
 });
 
+test.each([
+  ['Could I check with you which model it is?', 'Sure, it is the small one.'],
+  ['May I just ask what your reference is?', 'Yes, it is four two seven.'],
+  ['Can I take your surname?', 'Of course, it is Field.'],
+])('a question for a fact, however polite, offers nothing: %s', (question, answer) => {
+  const moments = momentsOf(`
+    A: Good morning, how can I help?
+    B: My router is broken, so I am calling about that.
+    A: ${question}
+    B: ${answer}`);
+  expect(moments).toEqual([]);
+});
+
 test('nobody answers an offer of their own', () => {
   const moments = momentsOf(`
     A: Would you like to try it for a week?

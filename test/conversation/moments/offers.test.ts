@@ -60,6 +60,16 @@ test('an answer that may go to either of two offers is the more certainly an ans
   expect(answer?.confidence).toBeCloseTo(1 - (1 - 1 / (1 + Math.exp(0.5))) ** 2, 6);
 });
 
+test('an answer is read by what it answers: a question for a fact or an offer', () => {
+  const [asks, offers, answer] = heard(`
+    A: Could I check which model it is?
+    A: Would you like the red one?
+    B: Sure, the small one.`) as [Heard, Heard, Heard];
+  const read = ({ u, acts }: Heard) =>
+    readAnswer(answer.u.speaker, answer.acts, { offer: openOffer(u, acts[0]!, 1), before: [], since: [] }).values;
+  expect([read(asks).askedFact, read(offers).askedFact]).toEqual([1, 0]);
+});
+
 test('nothing to answer settles nothing', () => {
   expect(answersOf([], weights)).toEqual([]);
 });
