@@ -36,6 +36,17 @@ describe('a sentence', () => {
     expect(trust(bad!.heard)).toBeLessThan(trust(good!.heard));
   });
 
+  it('of which one word may be another is quoted and weighs as much', () => {
+    const [perhaps, good] = readSentences(
+      readTurns([
+        heard('The policy has a debt benefit.', (w) => (w === 'debt' ? 0.52 : 0.98)),
+        heard('The invoice came on Monday.', () => 0.9),
+      ]),
+    );
+    expect(isSure(perhaps!.heard)).toBe(false);
+    expect(trust(perhaps!.heard)).toBeGreaterThan(0.9 * trust(good!.heard));
+  });
+
   it('without confidences is trusted', () => {
     const [only] = readSentences(readTurns([{ text: 'The invoice came on Monday.', speaker: 'Ann' }]));
     expect(isSure(only!.heard)).toBe(true);
