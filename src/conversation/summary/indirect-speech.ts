@@ -91,9 +91,10 @@ function turned(words: string[], listener: string | undefined): string[] | undef
     const word = words[k]!;
     const own = core(word);
     const shifted = SHIFTED[own];
-    const ofSpeaker = core(words[k - 1] ?? '') === 'i';
-    if (ofSpeaker && own === 'was') out.push(swapped(word, 'were'));
-    else if (ofSpeaker && own === 'am') out.push(swapped(word, 'are'));
+    const before = core(words[k - 1] ?? '');
+    if (own === 'was' && before === 'i') out.push(swapped(word, 'were'));
+    // Not the one of a time: "9:00 AM".
+    else if (own === 'am' && !/\d$/.test(before) && !word.startsWith('AM')) out.push(swapped(word, 'are'));
     else if (shifted !== undefined) out.push(swapped(word, shifted));
     else if (own === 'your' && listener) out.push(swapped(word, `${listener}'s`));
     else if (own === 'you' && listener && BEFORE_OBJECT.has(core(words[k - 1] ?? '')))

@@ -18,6 +18,7 @@ describe('a retold sentence', () => {
     ['Could you spell that for me?', 'Ann asks Bob to spell that for them'],
     ['How would you feel about that?', 'Ann asks how Bob would feel about that'],
     ['I try to meet them at 9:00 AM', 'Ann tries to meet them at 9:00 AM'],
+    ['I meet them at 9 am if I am free', 'Ann meets them at 9 am if they are free'],
     ['I watch the news', 'Ann watches the news'],
     ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
   ])('%s', (said, told) => {
