@@ -111,6 +111,10 @@ Speaker_0: Somebody from the office calls you on Monday about the recorder.`),
     ).summary;
     expect(what_went_wrong ?? []).toEqual([]);
     expect(what_went_well ?? []).toEqual([]);
+    const praised = conclude(
+      utterancesOf('Speaker_0: Hello.\nSpeaker_1: You have been wonderful about my old recorder.'),
+    );
+    expect(praised.summary.what_went_well).toHaveLength(1);
     const complained = conclude(
       utterancesOf('Speaker_0: Hello.\nSpeaker_1: I wish to register a complaint about my recorder.'),
     );

@@ -38,3 +38,9 @@ export function isQuestion(text: string): boolean {
   const n = text.toLowerCase().replace(/[.!\s]+$/, '');
   return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
 }
+
+const AUXILIARY_FIRST =
+  /^(?:can|could|would|will|shall|may|do|does|did|are|is|was|were|have|has) (?:you|we|i|they|he|she|it|there|that|this)\b/i;
+
+/** A question by the verb before its subject alone: surer than `isQuestion`, to which "when we arrived" is one. */
+export const opensAsQuestion = (text: string): boolean => AUXILIARY_FIRST.test(text);

@@ -36,11 +36,11 @@ export function namePhases(phases: Unnamed[], focus: ReadonlySet<string>): strin
   const names: string[] = [];
   for (const [i, { topics }] of phases.entries()) {
     const kind = kinds[i];
+    const repeated = kinds.filter((other) => other === kind).length > 1;
+    const asked = topics[0] !== undefined && focus.has(topics[0].stem);
     const nameBy = (from: number): string => {
       const topic = topicOf(topics.slice(from));
       if (kind === undefined) return topic ? `Discussion: ${topic}` : 'Discussion';
-      const repeated = kinds.filter((other) => other === kind).length > 1;
-      const asked = topics[0] !== undefined && focus.has(topics[0].stem);
       return (repeated || asked) && topics[from] ? `${kind}: ${capital(topics[from].surface)}` : kind;
     };
     const own = topics.map((_, from) => nameBy(from)).find((name) => !names.includes(name));

@@ -73,7 +73,7 @@ export function findBoundaries(
       count,
       prior,
     );
-  const least = leastPhases(Math.max(count, wordCount(turns) / TURN_WORDS));
+  const least = leastPhases(Math.max(count, spokenWords(turns) / TURN_WORDS));
   let starts = startsAt(0);
   for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++) starts = startsAt(step * RELAXING);
   for (let step = 1; starts.length + 1 > mostPhases(count) && step <= RELAXING_STEPS; step++)
@@ -85,7 +85,7 @@ export function findBoundaries(
 const leastPhases = (count: number): number => (count < 10 ? 1 : count < 30 ? 2 : 3);
 /** Words of a long turn: a talk of few turns is as long as its words. */
 const TURN_WORDS = 15;
-const wordCount = ({ words }: Turns): number => words.reduce((sum, spoken) => sum + spoken.length, 0);
+const spokenWords = ({ words }: Turns): number => words.reduce((sum, spoken) => sum + spoken.length, 0);
 /** Phases a reader can keep apart: eight in a chat, as many an equal length of longer talk. */
 const mostPhases = (count: number): number => 8 * Math.max(1, count / CHAT_TURNS);
 /** How far the threshold is let down or raised a step, log-odds, until there are no longer too few or too many. */

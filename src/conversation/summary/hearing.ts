@@ -12,8 +12,8 @@ const DOUBTFUL = 0.5;
 /** Mean confidence from which words weigh fully, and down to which they weigh nothing. */
 const SURE = 0.85;
 const UNSURE = 0.35;
-/** Confidence below which a word was hardly heard, and the share of its weight that a sentence with one keeps. */
-const HARDLY_HEARD = 0.35;
+/** Confidence below which a word is likely another one, and the share of its weight that a sentence with one keeps. */
+const MISHEARD = 0.35;
 const ONE_MISHEARD = 0.6;
 /** What words need to be told as a fact: all of them together, and each. */
 const TOLD_MEAN = 0.7;
@@ -59,7 +59,7 @@ export function hearing(turns: Turns, turn: number, spoken: readonly string[]): 
 
 /** How much of its weight a sentence keeps, 0..1. */
 export const trust = ({ mean, least }: Hearing): number =>
-  Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < HARDLY_HEARD ? ONE_MISHEARD : 1);
+  Math.min(1, Math.max(0, (mean - UNSURE) / (SURE - UNSURE))) * (least < MISHEARD ? ONE_MISHEARD : 1);
 
 /** Whether a sentence was heard well enough to be told as a fact; else it is quoted. */
 export const isSure = ({ mean, least }: Hearing): boolean => mean >= TOLD_MEAN && least >= TOLD_LEAST;

@@ -16,9 +16,10 @@ const NO_ROOM = 0.8;
 const PRAISE = /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
 const COMPLAINT =
   /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i;
-/** What is denied, or seen in somebody else, nobody feels. */
-const DENIED =
-  /(?:\b(?:not|never|hardly|nothing|without|no|don't be|sorry|understand|you(?:'re| are| were| sound| seem)?)|n't)(?: [\w']+){0,2} $/i;
+/** What is denied nobody feels. */
+const DENIED = /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i;
+/** Nor does the speaker what is seen in the listener. */
+const SEEN = /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i;
 /** Somebody promises to do something that can be checked later. */
 const TASK =
   /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b.*\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
@@ -187,7 +188,8 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
   for (const s of sentences) {
     if (s.length < PRAISE_WORDS || s.asks || COURTESY.test(s.text) || SUPPOSED.test(s.text)) continue;
     const at = s.text.search(cue);
-    if (at < 0 || DENIED.test(s.text.slice(0, at))) continue;
+    const before = s.text.slice(0, at);
+    if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
     const polarity = polarityOf(utterances[s.turn]!);
     const strength = (polarity === null ? STRONG_POLARITY : sign * polarity) + Math.min(1, s.stems.length / 6) * 0.2;
     if (strength >= STRONG_POLARITY && strength > most) {

@@ -1,3 +1,4 @@
+import { opensAsQuestion } from '../dialogue-acts/surface.ts';
 import { isSure } from './hearing.ts';
 import { retell } from './indirect-speech.ts';
 import type { Sentence } from './sentences.ts';
@@ -26,13 +27,9 @@ const DEEDS: readonly [RegExp, string][] = [
   [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
 ];
 
-/** How a question begins that the recogniser gave no mark. */
-const INVERTED =
-  /^(can|could|would|will|shall|may|do|does|did|are|is|was|were|have|has) (you|we|i|they|he|she|it|there|that|this)\b/i;
-
 /** The verb under which a sentence is quoted. */
 export const deed = (sentence: Sentence): string =>
-  sentence.asks || INVERTED.test(sentence.text)
+  sentence.asks || opensAsQuestion(sentence.text)
     ? 'asks'
     : (DEEDS.find(([cue]) => cue.test(sentence.text))?.[1] ?? 'says');
 
