@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
+import type { StageLine } from '../containers/pipeline/stage-lines.ts';
+import { Telling } from '../containers/pipeline/telling.ts';
+import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import type { PipelineLine } from '../src/contract/pipeline.ts';
+import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema } from '../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline.ts';
+import { SPOKEN } from './pipeline-server.ts';
 
 /**
  * Stands in for the pipeline where recognition is not what is measured or tested: it speaks the session protocol of
@@ -14,7 +19,7 @@ export interface EchoPipeline {
   /** What sessions it knows, and the chunks each was given (after a restart: since then). */
   sessions: Map<string, EchoSession>;
   /** When set, finalize is answered with it instead of the whole-session utterances. */
-  ending: PipelineLine | undefined;
+  ending: StageLine | undefined;
   /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
   die(): void;
   close(): Promise<void>;
@@ -30,6 +35,7 @@ interface EchoSession {
   conversationId: string;
   digests: string[];
   finalized: boolean;
+  telling: Telling;
   lines: PipelineLine[];
   readers: Set<ServerResponse>;
 }
@@ -111,10 +117,26 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function say(session: EchoSession, line: PipelineLine): void {
-  if (line.type !== 'partial' && line.type !== 'progress') session.lines.push(line);
+function tell(session: EchoSession, line: PipelineLine): void {
+  if (line.type !== 'event' || line.n !== undefined) session.lines.push(line);
   for (const reader of session.readers) reader.write(ndjsonLine(line));
-  if (line.type === 'end' || line.type === 'error') for (const reader of session.readers) reader.end();
+  if (isLast(line)) for (const reader of session.readers) end(session, reader);
+}
+
+const isLast = (line: PipelineLine | undefined): boolean => line?.type === 'result' || line?.type === 'error';
+
+function end({ telling }: EchoSession, reader: ServerResponse): void {
+  for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) reader.write(bytes);
+  reader.end();
+}
+
+function say(session: EchoSession, line: StageLine): void {
+  try {
+    for (const told of session.telling.take(line)) tell(session, told);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    tell(session, { type: 'error', code: error.code, message: error.detail });
+  }
 }
 
 function sayUtterance(session: EchoSession, n: number, text: string): void {
@@ -132,7 +154,7 @@ function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
   sayUtterance(session, utterance, text);
 }
 
-function conclude(session: EchoSession, ending: PipelineLine | undefined): void {
+function conclude(session: EchoSession, ending: StageLine | undefined): void {
   session.finalized = true;
   say(session, { type: 'progress', stage: 'transcribing', progress: 0.5 });
   if (ending) {
@@ -161,8 +183,10 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
     if (request.method === 'PUT' && !sessions.has(id)) {
-      const conversationId = url.searchParams.get('conversation_id') ?? '';
-      sessions.set(id, { conversationId, digests: [], finalized: false, lines: [], readers: new Set() });
+      const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
+      const telling = new Telling({ ...options, live: true });
+      const conversationId = options.conversation_id;
+      sessions.set(id, { conversationId, telling, digests: [], finalized: false, lines: [], readers: new Set() });
     }
     const session = sessions.get(id);
     if (room !== 'sessions' || !session) return void json(404, {});
@@ -176,7 +200,12 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
       const seq = Number(seqText);
       const bytes = await bodyOf(request);
       if (seq > session.digests.length) return void json(409, position);
-      if (seq === session.digests.length) takeChunk(session, bytes, chunksPerUtterance);
+      let at = 0;
+      for (const [i, size] of sizesOf(url).entries()) {
+        const chunk = bytes.subarray(at, at + size);
+        at += size;
+        if (seq + i === session.digests.length) takeChunk(session, chunk, chunksPerUtterance);
+      }
       json(200, { next_chunk_seq: session.digests.length });
     } else if (part === 'finalize') {
       if (!session.finalized) conclude(session, echo.ending);
@@ -185,14 +214,18 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
       response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
       response.flushHeaders();
       for (const line of session.lines) response.write(ndjsonLine(line));
-      const last = session.lines.at(-1)?.type;
-      if (last === 'end' || last === 'error') return void response.end();
+      if (isLast(session.lines.at(-1))) return void end(session, response);
       session.readers.add(response);
-      response.on('close', () => session.readers.delete(response));
+      const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+      response.on('close', () => {
+        clearInterval(alive);
+        session.readers.delete(response);
+      });
     } else json(404, {});
   }
 
   const server: Server = createServer((request, response) => {
+    response.setHeaders(new Headers(SPOKEN));
     answer(request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 120_000;

@@ -7,6 +7,7 @@ import { loadModel, type ModelReading, readModel } from '../containers/pipeline/
 import { plainPunctuation, wordsOf } from '../containers/pipeline/affect/tokens.ts';
 import { readVader } from '../containers/pipeline/affect/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
+import { ownFiles } from '../scripts/train/own-data.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
@@ -240,8 +241,9 @@ const snippetRows = truths.flatMap(({ file, snippets }) => {
 });
 
 const PARTS = ['tune', 'train', 'score', 'fresh', 'unseen'] as const;
-const list = readFileSync(join(import.meta.dirname, 'data/sentiment-lines.tsv'), 'utf8')
-  .split('\n')
+const list = (['fit', 'held-out'] as const)
+  .flatMap((folder) => ownFiles('sentiment', folder, 'lines'))
+  .flatMap(({ path }) => readFileSync(path, 'utf8').split('\n'))
   .filter((line) => /^(tune|train|score|fresh|unseen)\t/.test(line))
   .map((line) => {
     const [half, reading, category, text] = line.split('\t') as [(typeof PARTS)[number], Reading, string, string];
@@ -334,7 +336,7 @@ const tables: Table[] = [
       'wrong sign',
     ],
     rows: listRows,
-    note: 'bench/data/sentiment-lines.tsv; "score" counts. The rules were made with "tune", the reading of encodings learned from "tune" and "train". Lines and rules have one author: "fresh" and "unseen" lines, on which nothing was fitted, show what the rules do not foresee.',
+    note: 'data/sentiment; "score" counts. The rules were made with "tune", the reading of encodings learned from "tune" and "train". Lines and rules have one author: "fresh" and "unseen" lines, on which nothing was fitted, show what the rules do not foresee.',
   },
   {
     title: `MELD ${split}, three sentiments (trained nothing)`,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { ServiceError } from '../src/contract/errors.ts';
 import { evalPath, readEvalJson } from './eval-data.ts';
-import { analysed, startServer } from './pipeline-server.ts';
+import { postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report } from './report.ts';
 
 // Every odd file of the evaluation data through a pipeline server: right duration or a clear refusal, never a crash or
@@ -27,12 +28,13 @@ async function outcomeOf(port: number, file: string): Promise<Outcome> {
   const started = performance.now();
   let said = 'no end';
   let duration = 0;
-  for await (const line of analysed(port, readFileSync(file))) {
-    if (line.type === 'error') said = `${line.code}: ${line.message}`;
-    if (line.type !== 'end') continue;
-    duration = line.media.duration_s;
-    said = line.utterances > 0 ? `${line.utterances} utterances` : 'no utterances';
-    if (line.warnings.length > 0) said += ` (${line.warnings.join(' ')})`;
+  try {
+    const { result } = await readTold(await postMedia(`http://127.0.0.1:${port}`, readFileSync(file)));
+    duration = result.media.duration_s;
+    said = `${result.utterances} utterances`;
+    if (result.warnings.length > 0) said += ` (${result.warnings.join(' ')})`;
+  } catch (error) {
+    if (error instanceof ServiceError) said = `${error.code}: ${error.detail}`;
   }
   return { said, duration, seconds: (performance.now() - started) / 1000 };
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import type { MomentCategory } from '../src/contract/findings.ts';
-import { readActs } from '../src/conversation/dialogue-acts.ts';
+import { readSurfaces } from '../src/conversation/dialogue-acts.ts';
 import { MomentDetector } from '../src/conversation/moments.ts';
 import { evalPath, readEvalJson } from './eval-data.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
@@ -9,10 +11,10 @@ import { KeywordDetector, keywordActs } from './moments/keywords.ts';
 import { type Detector, type Dialogue, detect, macro, mean, Score, scoreOwn, type Turn } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
-const ours = (): Detector => new MomentDetector('d');
+const ours = (): Detector => new MomentDetector('d', conversationWeights().moments);
 /** The detector without encodings, as where the pipeline's sentence encoder does not load. */
 const wordsAlone = (): Detector => {
-  const detector = new MomentDetector('d');
+  const detector = new MomentDetector('d', conversationWeights().moments);
   return { add: (u) => detector.add(u) };
 };
 const keywords = (): Detector => new KeywordDetector();
@@ -73,7 +75,9 @@ type ActNames = ReadonlySet<string>;
 
 /** The acts of an utterance; a listening word of assent ("yeah") agrees where an offer stands before it. */
 const ownActs = (text: string): ActNames =>
-  new Set(readActs(text).map(({ act, cues }) => (act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act)));
+  new Set(
+    readSurfaces(text).map(({ act, cues }) => (act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act)),
+  );
 
 /**
  * Public proxies: F1 of the acts that make up the moments. The corpora mark what an utterance does, not whether it
@@ -183,9 +187,9 @@ async function proxyTable(): Promise<Table> {
   };
 }
 
-async function ownTable(split: 'tune' | 'test'): Promise<Table> {
-  const file = join(import.meta.dirname, 'data/moments', `${split}.json`);
-  const dialogues = JSON.parse(readFileSync(file, 'utf8')) as Dialogue[];
+async function ownTable(folder: 'fit' | 'held-out', name: string): Promise<Table> {
+  const file = ownFiles('moments', folder, 'dialogues').find((f) => f.name === name)!;
+  const dialogues = readJson<Dialogue[]>(file);
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text)));
   const own = scoreOwn(dialogues, ours, encodings);
   const words = scoreOwn(dialogues, wordsAlone);
@@ -205,7 +209,7 @@ async function ownTable(split: 'tune' | 'test'): Promise<Table> {
   const falseMoments = [own.falseInEmpty, words.falseInEmpty, base.falseInEmpty];
   rows.push([`false moments in the ${own.empty} empty dialogues`, null, null, null, ...falseMoments]);
   return {
-    title: split === 'test' ? 'Own dialogues, held-back half' : 'Own dialogues, tuning half',
+    title: folder === 'held-out' ? 'Own dialogues, held-back half' : 'Own dialogues, tuning half',
     columns: ['class', 'n', 'P', 'R', 'F1', 'words alone F1', 'keyword F1'],
     rows,
     note: 'A moment counts at the very turn it is marked at; a link counts when both its turns are right (bar .80).',
@@ -213,7 +217,7 @@ async function ownTable(split: 'tune' | 'test'): Promise<Table> {
 }
 
 report('moments', [
-  await ownTable('tune'),
-  ...(process.argv.includes('--tune') ? [] : [await ownTable('test')]),
+  await ownTable('fit', 'tune'),
+  ...(process.argv.includes('--tune') ? [] : [await ownTable('held-out', 'test')]),
   ...(process.argv.includes('--own') ? [] : [await proxyTable()]),
 ]);

@@ -57,11 +57,11 @@ export class RestartableProcess {
 }
 
 /** The real pipeline. */
-export function pipelineProcess(port: number): RestartableProcess {
+export function pipelineProcess(port: number, variables: Record<string, string> = {}): RestartableProcess {
   const begin = () =>
     spawn(process.execPath, ['containers/pipeline/server.ts'], {
       cwd: ROOT,
-      env: { ...process.env, HOST: '127.0.0.1', PORT: String(port) },
+      env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...variables },
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,
     });

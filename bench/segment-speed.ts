@@ -1,58 +1,22 @@
 /**
  * CPU and memory of POST /segment/conversation in workerd, the whole request: parsing, validation, segmentation, answer.
  * CPU is utime + stime of the workerd processes in /proc (Linux), over repeated requests; of the first call also that of
- * their first threads alone, which run the Worker: V8 compiles and collects garbage in others.
+ * their first threads alone, which run the Worker: V8 compiles and collects garbage in others. Then the largest bodies that
+ * are accepted, with every limit reached at once: how long the answer takes, how long /health takes meanwhile, and memory.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
 import { seeded } from '../scripts/train/random.ts';
 import { smallTalk } from '../scripts/train/small-talk.ts';
-import { report, say } from './report.ts';
+import { report, say, type Table } from './report.ts';
+import { atEveryLimit, atTheBytes, SHAPES, TEXTS } from './segment-bodies.ts';
+import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
 const KEY = 'segment-speed-key';
 /** Requests measured a row; one tick of /proc is 10 ms, so single requests are too short to measure. */
 const REPEATS = 10;
-const TICK_MS = 10;
 /** The long one first, so that its first call is the first of a fresh isolate: code uncompiled, weights packed. */
 const SIZES = [5000, 500] as const;
-
-/** Every process below this one that runs workerd. */
-function workerdPids(): number[] {
-  const parents = new Map<number, { parent: number; name: string }>();
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      const [, name = '', rest = ''] = /^\d+ \((.*)\) \S (.*)$/.exec(stat.trim()) ?? [];
-      parents.set(Number(entry), { parent: Number(rest.split(' ')[0]), name });
-    } catch {
-      // The process ended while we looked.
-    }
-  }
-  const below = (pid: number): boolean => {
-    const parent = parents.get(pid)?.parent ?? 0;
-    return parent === process.pid || (parent > 1 && below(parent));
-  };
-  return [...parents].filter(([pid, { name }]) => name.startsWith('workerd') && below(pid)).map(([pid]) => pid);
-}
-
-/** @param stat the file that counts for a process: all its threads, or one */
-const cpuMs = (pids: number[], stat = (pid: number) => `/proc/${pid}/stat`): number =>
-  pids.reduce((sum, pid) => {
-    const fields = readFileSync(stat(pid), 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-  }, 0);
-
-/** A process's first thread has its number. */
-const workerMs = (pids: number[]): number => cpuMs(pids, (pid) => `/proc/${pid}/task/${pid}/stat`);
-
-const residentMb = (pids: number[], key: 'VmRSS' | 'VmHWM'): number =>
-  pids.reduce((sum, pid) => {
-    const kb = new RegExp(`${key}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-    return sum + Number(kb) / 1024;
-  }, 0);
 
 /** A timeline of small talk and calls as long as asked, with the fields a client would send back. */
 function timeline(size: number): object[] {
@@ -84,6 +48,58 @@ const harness = createTestHarness({
   workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { DEMO_API_KEY: KEY } }],
 });
 const { url } = await harness.listen();
+
+/** How long /health takes while something goes on, at worst. */
+async function healthDuring(work: () => Promise<unknown>): Promise<number> {
+  let [worst, isOver] = [0, false];
+  const watch = (async () => {
+    while (!isOver) {
+      const begin = performance.now();
+      await (await fetch(new URL('/health', url))).text();
+      worst = Math.max(worst, performance.now() - begin);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  await work();
+  isOver = true;
+  await watch;
+  return worst;
+}
+
+/** The largest bodies there can be, each sent once, after those that are measured warm. */
+async function atTheLimits(pids: number[]): Promise<Table> {
+  const bodies: [string, () => string][] = [
+    ...Object.entries(TEXTS).flatMap(([name, words]): [string, () => string][] => [
+      [`every limit: ${name}`, () => atEveryLimit(words())],
+      [`every limit, 50 utterances: ${name}`, () => atEveryLimit(words(), 50)],
+    ]),
+    ['every limit: 10,000 speakers', () => atEveryLimit(TEXTS.plain(), undefined, 10_000)],
+    ...SHAPES.map((shape): [string, () => string] => [`64 MiB unread: ${shape}`, () => atTheBytes(shape)]),
+  ];
+  const rows: (string | number)[][] = [];
+  for (const [name, make] of bodies) {
+    const body = make();
+    // The peak is counted anew.
+    for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    const resident = residentMb(pids, 'VmRSS');
+    const cpu = cpuMs(pids);
+    const begin = performance.now();
+    let took = 0;
+    const health = await healthDuring(async () => {
+      await ask(body);
+      took = performance.now() - begin;
+    });
+    const peak = residentMb(pids, 'VmHWM');
+    rows.push([name, body.length / 1024 ** 2, took, health, cpuMs(pids) - cpu, peak - resident, peak]);
+    say(`${name} done`);
+  }
+  return {
+    title: 'POST /segment/conversation at its limits',
+    columns: ['body', 'MB', 'ms', '/health ms at worst', 'CPU ms', 'peak MB over before', 'peak MB'],
+    rows,
+    note: 'Memory of all processes of workerd, the proxy of wrangler dev among them. Other work on the machine counts into ms.',
+  };
+}
 const ask = async (body: string): Promise<number> => {
   const answer = await fetch(new URL('/segment/conversation', url), {
     method: 'POST',
@@ -132,6 +148,7 @@ try {
       rows,
       note: `growth ${(measured[0]! / measured[1]!).toFixed(1)} x from ${SIZES[1]} to ${SIZES[0]}; CPU of the whole workerd process, ticks of ${TICK_MS} ms over ${REPEATS} requests.`,
     },
+    await atTheLimits(pids),
   ]);
 } finally {
   await harness.close();

@@ -3,6 +3,7 @@
  * conversations), F1 of boundaries exact and within 1, 3 and 5 turns, beside none, random, even and classic TextTiling.
  */
 
+import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import { seeded } from '../scripts/train/random.ts';
 import { segmentConversation } from '../src/conversation/phases.ts';
@@ -50,7 +51,14 @@ function table(title: string, docs: Labelled[]): Table {
     ['random (true rate)', (d) => inner(d).filter(() => random() < 1 / mean)],
     ['even (true mean length)', even],
     ['TextTiling', (d) => textTiling(d.turns, mean < SHORT_SEGMENT ? BLOCK.short : BLOCK.long)],
-    ['undertone', (d) => findBoundaries(d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' }))).starts],
+    [
+      'undertone',
+      (d) =>
+        findBoundaries(
+          d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' })),
+          conversationWeights(),
+        ).starts,
+    ],
     ['undertone, phases as told', told],
   ];
   say(title);
@@ -70,7 +78,7 @@ function told(d: Labelled): number[] {
     t_end: i + 1,
     text,
   }));
-  return segmentConversation(utterances)
+  return segmentConversation(utterances, {}, conversationWeights())
     .phases.slice(1)
     .map((phase) => Number(phase.start_utterance_id));
 }

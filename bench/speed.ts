@@ -9,7 +9,7 @@ import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from './eval-data.ts';
-import { analysed, startServer } from './pipeline-server.ts';
+import { postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour. `--short` leaves the
@@ -103,11 +103,10 @@ async function serverRun(path: string): Promise<ServerRun> {
       lastByte = performance.now();
     };
     let firstUtterance = Number.NaN;
-    for await (const line of analysed(port, body())) {
-      if (line.type === 'error') throw new Error(line.message);
-      if (line.type === 'utterance' && Number.isNaN(firstUtterance))
+    await readTold(await postMedia(`http://127.0.0.1:${port}`, body()), (line) => {
+      if (line.type === 'event' && line.event === 'final_transcript' && Number.isNaN(firstUtterance))
         firstUtterance = (performance.now() - lastByte) / 1000;
-    }
+    });
     const wall = (performance.now() - began) / 1000;
     return { peakMb: peakOf(server.pid!), wall, cpu: cpuOf(server.pid!) - cpuBefore, firstUtterance };
   } finally {

@@ -7,6 +7,7 @@
  * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
  */
 import { readFileSync } from 'node:fs';
+import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
@@ -38,7 +39,7 @@ function toUtterances({ turns, speakers }: Summarised): Utterance[] {
 }
 
 function conclude(utterances: Utterance[], goal = ''): Findings {
-  const conversation = new Conversation({ conversationId: 'bench', goal });
+  const conversation = new Conversation({ conversationId: 'bench', goal }, conversationWeights());
   for (const u of utterances) conversation.add(u);
   return conversation.finish();
 }

@@ -1,3 +1,4 @@
+import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
 import { depth, lexicalSimilarity } from '../src/conversation/segmentation/cohesion.ts';
 import { readTurns } from '../src/conversation/segmentation/turns.ts';
 
@@ -6,7 +7,10 @@ import { readTurns } from '../src/conversation/segmentation/turns.ts';
  * @param block turns a block.
  */
 export function textTiling(texts: string[], block: number): number[] {
-  const turns = readTurns(texts.map((text) => ({ text, speaker: '' })));
+  const turns = readTurns(
+    texts.map((text) => ({ text, speaker: '' })),
+    conversationWeights().vectors,
+  );
   turns.weights = turns.weights.map((w) => w.map(() => 1));
   const similarity = lexicalSimilarity(turns, block);
   const smooth = similarity.map((v, i) => 0.25 * (similarity[i - 1] ?? v) + 0.5 * v + 0.25 * (similarity[i + 1] ?? v));

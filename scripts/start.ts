@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { createFrontDoor } from './start/front-door.ts';
-import { answers, CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
-import { PipelineProcess } from './start/pipeline-process.ts';
+import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
+import { KeptProcess } from './start/kept-process.ts';
+import { CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { ProcessGroup } from './start/process-group.ts';
+import { writeWorkerSettings } from './start/worker-settings.ts';
 
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
 
@@ -15,24 +16,9 @@ const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
 /** Where uploads, results and counters stay over restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
-/** Bundling and starting workerd takes seconds; a machine under load may take many. */
-const WORKER_START_MS = 120_000;
-/** Settings of the Worker that the environment may give. */
-const SETTINGS = [
-  'API_KEYS',
-  'MAX_FILE_SIZE_MB',
-  'ENABLE_LIVE_STREAMING',
-  'MAX_CHUNK_BYTES',
-  'MAX_SESSION_MB',
-  'MAX_SESSIONS_PER_KEY',
-  'LIVE_TTL_MIN_SECONDS',
-  'LIVE_TTL_MAX_SECONDS',
-  'LIVE_TTL_DEFAULT_SECONDS',
-  'LIVE_GRACE_SECONDS',
-  'PIPELINE_INSTANCES',
-  'LLM_BASE_URL',
-  'LLM_MODEL',
-];
+/** How often the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock for it. */
+const SWEEP_MS = 3_600_000;
+const SWEEP_WITHIN_MS = 60_000;
 
 const say = (line: string): void => console.log(`undertone | ${line}`);
 
@@ -53,25 +39,73 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-function startWorker(port: number, runtimePort: number): ProcessGroup {
-  const vars = { RUNTIME_URL: `http://127.0.0.1:${runtimePort}`, DEMO_API_KEY: DEMO_KEY };
-  const settings = SETTINGS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const args = [...Object.entries(vars), ...settings].flatMap(([name, value]) => ['--var', `${name}:${value}`]);
-  const options = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0', '--persist-to', STATE];
-  return new ProcessGroup(
-    'worker',
-    ['node_modules/wrangler/bin/wrangler.js', 'dev', ...options, '--show-interactive-dev-session=false', ...args],
-    {
+function pipelineProcess(port: number): KeptProcess {
+  const launch = (): ProcessGroup =>
+    new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], {
+      PORT: String(port),
+      // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
+      HOST: '127.0.0.1',
+      // Ctrl-C ends everything at once.
+      DRAIN_SECONDS: '0',
+    });
+  return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
+}
+
+function workerProcess(port: number, runtimePort: number): KeptProcess {
+  const settings = join(STATE, 'worker.env');
+  let removeSettings = (): void => undefined;
+  const writeSettings = (): void => {
+    removeSettings = writeWorkerSettings(settings, '.dev.vars', process.env, {
+      RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
+      DEMO_API_KEY: DEMO_KEY,
+      REQUEST_ID_HEADER,
+      // What was under way before has nobody any more who works on it: a sweep takes it away.
+      SERVICE_STARTED_AT: new Date().toISOString(),
+    });
+  };
+  cleanups.push(async () => removeSettings());
+  const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
+  const options = [
+    '--persist-to',
+    STATE,
+    '--env-file',
+    settings,
+    '--show-interactive-dev-session=false',
+    '--test-scheduled',
+  ];
+  const launch = (): ProcessGroup => {
+    writeSettings();
+    return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
+      // Nothing leaves the machine: no usage figures, no error reports, no look-up of where a request comes from.
       WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_SEND_ERROR_REPORTS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      // The banner asks the registry for a newer version.
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_LOG: 'warn',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      // The Worker's refusal must not wait until the client has sent all.
+      WRANGLER_DISABLE_REQUEST_BODY_DRAINING: 'true',
       // Both keep or show whole addresses, which may carry a key; the explorer also opens the stored data to anyone.
       X_LOCAL_OBSERVABILITY: 'false',
       X_LOCAL_EXPLORER: 'false',
-    },
-  );
+    });
+  };
+  const onReady = (): Promise<void> => sweep(port);
+  return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
+}
+
+/** Has the Worker take away what a crash left: uploads that nobody finished. */
+async function sweep(workerPort: number): Promise<void> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${workerPort}/cdn-cgi/local/scheduled`, {
+      signal: AbortSignal.timeout(SWEEP_WITHIN_MS),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+  } catch (error) {
+    say(`sweeping left-over uploads failed: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 async function start(): Promise<void> {
@@ -79,19 +113,18 @@ async function start(): Promise<void> {
   requireFfmpeg(say);
 
   say('starting the pipeline (loads the models)');
-  const pipeline = new PipelineProcess(await freePort(), say);
+  const pipeline = pipelineProcess(await freePort());
   cleanups.push(() => pipeline.stop());
   await pipeline.start();
 
   say('starting the worker');
-  const [workerPort, backPort] = [await freePort(), await freePort()];
+  const workerPort = await freePort();
   const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
-  await listen(back, backPort, '127.0.0.1');
-  const worker = startWorker(workerPort, backPort);
+  await listen(back, 0, '127.0.0.1');
+  const worker = workerProcess(workerPort, (back.address() as AddressInfo).port);
   cleanups.push(() => worker.stop());
-  if (!(await answers(`http://127.0.0.1:${workerPort}/health`, WORKER_START_MS, worker.ended)))
-    throw new CannotStart('The worker does not start; its lines above say why. Is "npm ci" complete?');
-  void worker.ended.then((how) => fail(`The worker ended (${how}). Start again with: npm start`));
+  await worker.start();
+  setInterval(() => void sweep(workerPort), SWEEP_MS).unref();
 
   await listen(front, PORT, process.env.HOST || '127.0.0.1');
   if (!process.env.HOST) alsoListenOnIpv6(front);
@@ -102,7 +135,8 @@ async function start(): Promise<void> {
 
 /** `localhost` may mean ::1 first. */
 function alsoListenOnIpv6(front: Server): void {
-  const second = createServer((socket) => front.emit('connection', socket));
+  // As an HTTP server takes its own connections.
+  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => front.emit('connection', socket));
   second.on('error', () => undefined);
   second.listen(PORT, '::1');
 }

@@ -8,10 +8,11 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { storedReader, UNUSED } from '../../scripts/train/moments/context-rows.ts';
-import { DIALOGUE_FILES, FOLDS, foldOf, own, ownData } from '../../scripts/train/moments/corpus.ts';
+import { DIALOGUE_FILES, foldOf, ownData } from '../../scripts/train/moments/corpus.ts';
 import { fitMoments } from '../../scripts/train/moments/fit.ts';
 import { isExchange } from '../../scripts/train/moments/heads.ts';
 import { trainedReaders } from '../../scripts/train/moments/reader-weights.ts';
+import { FOLDS, readJson } from '../../scripts/train/own-data.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { report, say, type Table } from '../report.ts';
 import { type Dialogue, macro, noScores, type OwnScores, scoreOwn } from './scoring.ts';
@@ -32,13 +33,16 @@ interface FoldScores {
 /** Fits everything without a fold and reads it. */
 function scoreFold(fold: number): FoldScores {
   const data = ownData();
-  fitMoments({ ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) }, trainedReaders());
+  const weights = fitMoments(
+    { ...data, dialogues: data.dialogues.filter((d) => foldOf(d.id) !== fold) },
+    trainedReaders(),
+  );
   const unseen = data.dialogues.filter((d) => !isExchange(d.id) && foldOf(d.id) === fold);
   // The stored readings take the place of encodings.
   const known = new Map(unseen.flatMap((d) => d.turns.map((t) => [t.text, UNUSED])));
-  const make = (id: string): MomentDetector => new MomentDetector('d', storedReader(data.readings[id]!));
+  const make = (id: string): MomentDetector => new MomentDetector('d', weights, storedReader(data.readings[id]!));
   const errors: string[] = [];
-  const fileOf = new Map(DIALOGUE_FILES.flatMap((f) => own<Dialogue[]>(`${f}.json`).map((d) => [d.id, f])));
+  const fileOf = new Map(DIALOGUE_FILES.flatMap((f) => readJson<Dialogue[]>(f).map((d) => [d.id, f.name])));
   const files = new Map<string, OwnScores>();
   for (const [file, dialogues] of Map.groupBy(unseen, (d) => fileOf.get(d.id)!))
     files.set(
@@ -63,7 +67,7 @@ async function crossValidate(): Promise<void> {
   const encoded = noScores();
   const words = noScores();
   const errors: string[] = [];
-  const files = new Map(DIALOGUE_FILES.map((f) => [f, noScores()]));
+  const files = new Map(DIALOGUE_FILES.map(({ name }) => [name, noScores()]));
   const waiting = Array.from({ length: FOLDS }, (_, fold) => fold);
   async function lane(): Promise<void> {
     for (let fold = waiting.shift(); fold !== undefined; fold = waiting.shift()) {

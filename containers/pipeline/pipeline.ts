@@ -1,11 +1,11 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { MediaExtension, SpeakerCount } from '../../src/contract/media.ts';
-import type { EndLine, PipelineLine, UtteranceLine } from '../../src/contract/pipeline.ts';
 import { measureUtterance } from './affect/measure.ts';
 import { type Decoding, decodeStream } from './media/decode.ts';
 import { NO_BASELINE, type SpeakerBaseline } from './prosody/baseline.ts';
+import type { EndLine, StageLine, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
-import { encodeText, encodingOnWire } from './stages/encoding.ts';
+import { encodeText } from './stages/encoding.ts';
 import { Recording } from './stages/recording.ts';
 import type { SpokenUtterance } from './stages/transcription.ts';
 import { transcribedUtterances } from './stages/utterances.ts';
@@ -40,7 +40,7 @@ export async function* analyse(
   bytes: AsyncIterable<Uint8Array>,
   request: AnalysisRequest,
   pool: WorkerPool,
-): AsyncGenerator<PipelineLine> {
+): AsyncGenerator<StageLine> {
   const job: Job = { priority: 'batch', signal: request.signal };
   const recording = new Recording(pool, job);
   try {
@@ -70,7 +70,7 @@ export async function* analyse(
   }
 }
 
-async function* decoded(media: Decoding, recording: Recording, progress: () => number): AsyncGenerator<PipelineLine> {
+async function* decoded(media: Decoding, recording: Recording, progress: () => number): AsyncGenerator<StageLine> {
   let told = performance.now();
   for await (const block of media) {
     await recording.push(block);
@@ -152,7 +152,7 @@ class Timeline {
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
     const latency_ms = Math.round(utterance.workMs + performance.now() - began);
-    return { type: 'utterance', entry, latency_ms, ...encodingOnWire(encoded) };
+    return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
   }
 
   #label(speaker: number): string {

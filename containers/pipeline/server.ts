@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ERRORS, ServiceError } from '../../src/contract/errors.ts';
-import { MediaExtensionSchema, SpeakersSchema } from '../../src/contract/media.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
-import { PIPELINE_PROTOCOL, type PipelineLine } from '../../src/contract/pipeline.ts';
+import {
+  ALIVE_MS,
+  PIPELINE_PROTOCOL,
+  type PipelineLine,
+  type PipelineOptions,
+  PROTOCOL_HEADER,
+} from '../../src/contract/pipeline.ts';
+import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
 import { Admission } from './admission.ts';
-import { LiveSessions } from './live/server-routes.ts';
+import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
+import { optionsAndMedia } from './request-body.ts';
+import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
+import { Telling } from './telling.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
 
@@ -22,16 +32,13 @@ const { version } = z
 const HOST = process.env.HOST ?? '0.0.0.0';
 /** Shorter ones break uploads streamed by a Worker. */
 const KEEP_ALIVE_MS = 120_000;
-/** A waiting analysis shows that it lives this often, ms. */
-const WAITING_LINE_MS = 5000;
-/** After SIGTERM, work under way may take this long, ms. */
-const GRACE_MS = 30_000;
+/** How often a process that drains looks whether something is still under way, ms. */
+const DRAIN_LOOK_MS = 100;
+/** Seconds a client is told to wait whom a draining pipeline refuses: another may have room at once. */
+const DRAIN_RETRY_AFTER_S = 10;
 
-const QuerySchema = z.object({
-  conversation_id: z.string().min(1),
-  suffix: MediaExtensionSchema,
-  speakers: SpeakersSchema.optional(),
-});
+/** What this process speaks (`PROTOCOL_HEADER`). */
+const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 
 /** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
@@ -39,12 +46,15 @@ export class PipelineServer {
   readonly #admission = new Admission();
   readonly #live: LiveSessions;
   readonly #server: Server;
+  /** Answers to analyses that are not yet received to their end. */
+  readonly #analyses = new Set<ServerResponse>();
+  #isDraining = false;
 
   constructor(pool: WorkerPool, detector: SpeechDetector) {
     this.#pool = pool;
     this.#live = new LiveSessions(liveStages(pool, detector, this.#admission));
     this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((cause: unknown) => fail(response, cause));
+      this.#answer(request, response).catch((cause: unknown) => fail(request, response, cause));
     });
     this.#server.keepAliveTimeout = KEEP_ALIVE_MS;
     this.#server.headersTimeout = KEEP_ALIVE_MS + 5000;
@@ -67,14 +77,21 @@ export class PipelineServer {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Takes nothing new, lets analyses under way finish for a while, then ends. */
-  async close(graceMs = 0): Promise<void> {
+  /** Takes nothing new, finishes what is under way for at most so long, asks live sessions to move, then ends. */
+  async drain(limitMs: number): Promise<void> {
+    this.#isDraining = true;
+    this.#live.drain();
+    const until = performance.now() + limitMs;
+    while (this.#analyses.size + this.#live.size > 0 && performance.now() < until) await pause(DRAIN_LOOK_MS);
+    await this.close();
+  }
+
+  /** Ends at once. */
+  async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
-    const limit = setTimeout(() => this.#server.closeAllConnections(), graceMs);
+    this.#server.closeAllConnections();
     await this.#live.close();
     await closed;
-    clearTimeout(limit);
     await this.#pool.close();
   }
 
@@ -83,16 +100,23 @@ export class PipelineServer {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
+    if (url.pathname === '/healthz') return json(response, 200, this.#health());
+    response.setHeader(PROTOCOL_HEADER, SPOKEN);
+    const asked = request.headers[PROTOCOL_HEADER.toLowerCase()];
+    if (asked !== SPOKEN)
+      throw new ServiceError(
+        'ANALYSIS_FAILURE',
+        `The pipeline speaks ${SPOKEN}, the Worker ${asked ?? 'an older protocol'}`,
+      );
     if (await this.#live.handle(request, response)) return;
-    if (url.pathname === '/healthz') json(response, 200, this.#health());
-    else if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
+    if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
     else if (request.method !== 'POST') throw new ServiceError('METHOD_NOT_ALLOWED');
-    else await this.#analyse(url.searchParams, request, response);
+    else await this.#analyse(request, response);
   }
 
   #health() {
     return {
-      status: 'ok',
+      status: this.#isDraining ? 'draining' : 'ok',
       version,
       protocol: PIPELINE_PROTOCOL,
       running: this.#admission.running,
@@ -101,69 +125,72 @@ export class PipelineServer {
     };
   }
 
-  async #analyse(params: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const query = QuerySchema.safeParse(Object.fromEntries(params));
-    if (!query.success)
-      throw new ServiceError(
-        'INVALID_REQUEST',
-        `${query.error.issues[0]?.path.join('.')}: ${query.error.issues[0]?.message}`,
-      );
+  async #analyse(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#isDraining)
+      throw new ServiceError('OVERLOADED', 'The pipeline is about to end', { retryAfter: DRAIN_RETRY_AFTER_S });
     this.#admission.check();
+    this.#analyses.add(response);
+    response.once('close', () => this.#analyses.delete(response));
+    const { options, media, prefix } = await optionsAndMedia(request);
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'));
     });
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
-    const leave = await this.#turn(response, gone.signal);
+    const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+    let leave: (() => void) | undefined;
     try {
-      const { conversation_id: conversationId, suffix, speakers } = query.data;
-      const size = Number(request.headers['content-length']) || undefined;
-      const lines = analyse(request, { conversationId, suffix, speakers, size, signal: gone.signal }, this.#pool);
-      for await (const line of lines) await write(response, line, gone.signal);
-      response.end();
+      leave = await this.#admission.enter(gone.signal);
+      await this.#tell(options, media, Number(request.headers['content-length']) - prefix, response, gone.signal, () =>
+        clearInterval(alive),
+      );
     } finally {
-      leave();
+      clearInterval(alive);
+      leave?.();
       // An analysis may end before all bytes were read; the answer is received only when they are.
       request.resume();
     }
   }
 
-  /** Waits for the analysis's turn, saying so now and then. */
-  async #turn(response: ServerResponse, signal: AbortSignal): Promise<() => void> {
-    const say = () => response.write(ndjsonLine({ type: 'progress', stage: 'decoding', progress: 0 }));
-    say();
-    const waiting = setInterval(say, WAITING_LINE_MS);
-    try {
-      return await this.#admission.enter(signal);
-    } finally {
-      clearInterval(waiting);
-    }
+  async #tell(
+    options: PipelineOptions,
+    media: AsyncIterable<Uint8Array>,
+    size: number,
+    response: ServerResponse,
+    signal: AbortSignal,
+    beforeResult: () => void,
+  ): Promise<void> {
+    const { conversation_id: conversationId, suffix, speakers } = options;
+    const telling = new Telling({ ...options, live: false });
+    for (const line of telling.open()) await write(response, line, signal);
+    const request = { conversationId, suffix, speakers, size: size > 0 ? size : undefined, signal };
+    for await (const line of analyse(media, request, this.#pool))
+      for (const told of telling.take(line)) {
+        // The documents' bytes come next, and nothing between.
+        if (told.type === 'result') beforeResult();
+        await write(response, told, signal);
+      }
+    await writeDocuments(response, telling.documents);
   }
 }
 
 /** Writes a line with back-pressure. */
 async function write(response: ServerResponse, line: PipelineLine, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (response.write(ndjsonLine(line))) return;
-  await new Promise<void>((resolve) => {
-    const go = () => {
-      response.off('drain', go).off('close', go);
-      resolve();
-    };
-    response.once('drain', go).once('close', go);
-  });
+  if (!response.write(ndjsonLine(line))) await drained(response);
 }
 
 function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** The one exit of errors: what is not a ServiceError is told blandly; its cause goes to the log. */
-function fail(response: ServerResponse, cause: unknown): void {
+/** The one exit of errors: what is not a ServiceError is told blandly; its cause goes to the log, under the Worker's id. */
+function fail(request: IncomingMessage, response: ServerResponse, cause: unknown): void {
   const error = cause instanceof ServiceError ? cause : new ServiceError('ANALYSIS_FAILURE', undefined, { cause });
   if (response.destroyed) return;
-  if (error.status >= 500 && error.code !== 'OVERLOADED') console.error(error);
+  if (error.status >= 500 && error.code !== 'OVERLOADED')
+    console.error(`request ${request.headers['x-request-id']} failed:`, error);
   if (response.headersSent) {
     response.end(ndjsonLine({ type: 'error', code: error.code, message: error.detail } satisfies PipelineLine));
     return;
@@ -177,9 +204,16 @@ if (import.meta.main) {
   process.title = 'undertone-pipeline';
   // The last resort: one request's mistake is logged and does not end the others.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
-  const server = await PipelineServer.start();
+  const { drainMs } = pipelineSettings();
+  let server: PipelineServer | undefined;
+  // The first process of a container dies of no signal that it does not listen to.
+  const end = async (work: Promise<void> | undefined) => {
+    await work;
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void end(server?.drain(drainMs)));
+  process.once('SIGINT', () => void end(server?.close()));
+  server = await PipelineServer.start();
   const port = await server.listen(PORT, HOST);
   console.log(`pipeline listening on port ${port}`);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void server.close(GRACE_MS).then(() => process.exit(0)));
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ServiceError } from '../../src/contract/errors.ts';
+import { ALLOWED_METHODS } from '../../src/worker/http/cors.ts';
+import { forward } from './forward.ts';
+import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection } from './refusal.ts';
+import { readTarget } from './request-target.ts';
+import { type UploadPace, watchUpload } from './upload-watch.ts';
 
 /** Node's default of 5 s breaks uploads that a Worker begins on a connection about to close; the pipeline uses the same. */
 const KEEP_ALIVE_MS = 120_000;
@@ -7,14 +15,30 @@ const KEEP_ALIVE_MS = 120_000;
 const REUSE_MS = 3_000;
 /** How long the id of a client that left is remembered, for work that is still to begin. */
 const REMEMBER_MS = 60_000;
-/** Headers of one connection, not of the message (RFC 9110, section 7.6.1); `Expect` is answered here. */
-const HOP_HEADERS = ['connection', 'keep-alive', 'proxy-connection', 'expect'];
+/** A client that leaves a request unfinished does not hold its connection for ever (issue 17, item 10). */
+const PATIENCE: Patience = { headersMs: 30_000, upload: { windowMs: 60_000, leastBytes: 60 * 1024 } };
+/** Seconds that a client is told to wait while the Worker is away. */
+const RETRY_AFTER_S = 5;
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/**
+ * The header in which the front door tells the Worker the id of a request; whoever sends it to the front door is not
+ * heard. The Worker heeds it because `npm start` names it in the variable REQUEST_ID_HEADER.
+ */
+export const REQUEST_ID_HEADER = 'x-front-door-request-id';
+
+export interface Patience {
+  /** For the headers of a request, from its first byte or the connection's beginning. */
+  headersMs: number;
+  upload: UploadPace;
+}
 
 export interface FrontDoorOptions {
   /** Port of the Worker. */
   workerPort: number;
   /** Port of the pipeline, once it answers; a pipeline that is being started again is waited for. */
   pipelinePort: () => Promise<number>;
+  patience?: Patience;
 }
 
 export interface FrontDoor {
@@ -25,51 +49,145 @@ export interface FrontDoor {
 }
 
 /**
- * Stands in for Cloudflare's edge on a developer's machine: there, a client that leaves aborts its request in the
+ * Stands in for Cloudflare's edge on a developer's machine. There, a client that leaves aborts its request in the
  * Worker; workerd alone notices only when it next writes, which a batch analysis does not do before its end. So
  * requests pass here on both sides of the Worker, and when a client leaves, the pipeline's work for it is closed.
+ *
+ * Only the service itself can be reached: requests for its routes go in, answers that carry the request's own id come
+ * out (the runtime's do not), and whatever else happens is told in the service's error shape.
  */
-export function createFrontDoor({ workerPort, pipelinePort }: FrontDoorOptions): FrontDoor {
+export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE }: FrontDoorOptions): FrontDoor {
   const clients = new Clients();
   const agent = new Agent({ keepAlive: true, timeout: REUSE_MS });
 
-  const front = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, answer) => {
-    const id = requestIdOf(incoming) ?? randomUUID();
-    incoming.headers['x-request-id'] = id;
-    clients.enter(id);
+  const receive = (incoming: IncomingMessage, answer: ServerResponse): void => {
+    // What still arrives on a connection after its last answer.
+    if (isClosing(incoming.socket)) return;
+    const id = randomUUID();
+    const fail = (error: ServiceError): void => refuse(answer, error, id);
+    const target = admitted(incoming);
+    if (target === 'preflight') {
+      answerPreflight(answer, id);
+      return;
+    }
+    if (target instanceof ServiceError) {
+      fail(target);
+      return;
+    }
+
     answer.on('close', () => clients.leave(id, answer.writableFinished));
-    forward(incoming, answer, workerPort, agent);
+    try {
+      forward(incoming, answer, {
+        port: workerPort,
+        path: target.path,
+        headers: { host: incoming.headers.host ?? 'localhost', [REQUEST_ID_HEADER]: id },
+        agent,
+        accepts: ({ headers }) => headers['x-request-id'] === id,
+        onFault: (status) => fail(faultOfRuntime(status)),
+      });
+      if (hasBody(incoming)) watchUpload(incoming, patience.upload, () => fail(new ServiceError('UPLOAD_STALLED')));
+    } catch (cause) {
+      fail(new ServiceError('INVALID_REQUEST', 'The request has headers that cannot be passed on', { cause }));
+    }
+  };
+
+  const front = createServer({
+    requestTimeout: 0,
+    headersTimeout: patience.headersMs,
+    connectionsCheckingInterval: patience.headersMs / 10,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
   });
+  front.on('request', receive);
+  front.on('checkContinue', (incoming: IncomingMessage, answer: ServerResponse) => {
+    const target = admitted(incoming);
+    if (typeof target === 'object' && 'path' in target && !isClosing(incoming.socket)) answer.writeContinue();
+    receive(incoming, answer);
+  });
+  front.on('checkExpectation', (_, answer: ServerResponse) =>
+    refuse(answer, new ServiceError('INVALID_REQUEST', 'Expect may only say 100-continue'), randomUUID()),
+  );
+  front.on('connect', (_, socket: Duplex) =>
+    refuseConnection(socket, new ServiceError('METHOD_NOT_ALLOWED', 'CONNECT is not offered')),
+  );
+  front.on('connection', (socket: Socket) => {
+    socket.destroySoon = () => linger(socket);
+  });
+  tellClientErrors(front);
 
   const back = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
-    const id = requestIdOf(incoming);
-    if (id !== undefined && isAnalysis(incoming)) clients.onLeave(id, answer);
+    const id = incoming.headers['x-request-id'];
+    if (typeof id === 'string' && isAnalysis(incoming)) clients.onLeave(id, answer);
     const port = await pipelinePort();
-    if (!answer.destroyed) forward(incoming, answer, port);
+    if (answer.destroyed) return;
+    forward(incoming, answer, { port, path: incoming.url ?? '/', onFault: () => answer.destroy() });
   });
-  // Longer than the keep-alive, or Node closes a connection between two requests.
-  front.headersTimeout = back.headersTimeout = KEEP_ALIVE_MS + 1000;
   return { front, back };
 }
 
-/** Which clients are still there, and what to close when one leaves. */
-class Clients {
-  readonly #present = new Map<string, number>();
-  readonly #left = new Set<string>();
-  readonly #work = new Map<string, Set<ServerResponse>>();
-
-  enter(id: string): void {
-    this.#present.set(id, (this.#present.get(id) ?? 0) + 1);
+/** Where a request goes, or what is answered without asking the Worker. */
+function admitted(incoming: IncomingMessage): { path: string } | 'preflight' | ServiceError {
+  const { method = 'GET', headers } = incoming;
+  const target = readTarget(incoming.url ?? '');
+  if ('refused' in target) {
+    if (target.refused === 'unreadable')
+      return new ServiceError('INVALID_REQUEST', 'The target of the request is no path');
+    if (method === 'OPTIONS') return 'preflight';
+    return new ServiceError('NOT_FOUND');
   }
+  if (!ALLOWED_METHODS.includes(method)) return new ServiceError('METHOD_NOT_ALLOWED');
+  const isOldClient = incoming.httpVersionMinor === 0 && headers.host === undefined;
+  if (!isOldClient && !HOST.test(headers.host ?? ''))
+    return new ServiceError('INVALID_REQUEST', 'Host must name a host');
+  return target;
+}
+
+/** The Worker cannot be reached, fell, or its runtime answered in its stead, with that status. */
+function faultOfRuntime(status: number | undefined): ServiceError {
+  if (status !== undefined && status >= 400 && status < 500)
+    return new ServiceError('INVALID_REQUEST', 'The request cannot be read');
+  return new ServiceError('OVERLOADED', 'The service is starting again; try again shortly', {
+    retryAfter: RETRY_AFTER_S,
+  });
+}
+
+/** What Node would answer by itself, or not at all: requests that cannot be read. */
+function tellClientErrors(server: Server): void {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.prependListener(event, ({ socket }: IncomingMessage, answer: ServerResponse) => {
+      answering.set(socket, answer);
+      answer.once('close', () => answering.delete(socket));
+    });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (isClosing(socket)) return;
+    const answer = answering.get(socket);
+    // Of a connection on which nothing was ever said nobody waits for an answer.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
+    else if (!answer) refuseConnection(socket, unreadable(error));
+    else if (!answer.req.complete) refuse(answer, unreadable(error), randomUUID());
+    else answer.once('close', () => linger(socket));
+  });
+}
+
+function unreadable({ code }: NodeJS.ErrnoException): ServiceError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError('UPLOAD_STALLED', 'The headers of the request did not arrive in time');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ServiceError('INVALID_REQUEST', `The headers of the request exceed ${maxHeaderSize} bytes`);
+  return new ServiceError('INVALID_REQUEST', 'The request is not HTTP');
+}
+
+/** Which clients left, and what to close then. Every id is one request's. */
+class Clients {
+  readonly #left = new Set<string>();
+  readonly #work = new Map<string, ServerResponse>();
 
   leave(id: string, served: boolean): void {
-    const others = (this.#present.get(id) ?? 1) - 1;
-    if (others > 0) this.#present.set(id, others);
-    else this.#present.delete(id);
-    if (served || others > 0) return;
+    if (served) return;
     this.#left.add(id);
     setTimeout(() => this.#left.delete(id), REMEMBER_MS).unref();
-    for (const answer of this.#work.get(id) ?? []) answer.destroy();
+    this.#work.get(id)?.destroy();
   }
 
   onLeave(id: string, answer: ServerResponse): void {
@@ -77,61 +195,11 @@ class Clients {
       answer.destroy();
       return;
     }
-    const work = this.#work.get(id) ?? new Set();
-    this.#work.set(id, work.add(answer));
-    answer.on('close', () => {
-      work.delete(answer);
-      if (work.size === 0) this.#work.delete(id);
-    });
+    this.#work.set(id, answer);
+    answer.on('close', () => this.#work.delete(id));
   }
 }
 
 /** Only the analysis of a file belongs to one request; a live session outlives those that feed it. */
 const isAnalysis = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url?.split('?')[0] === '/analyses';
-
-const requestIdOf = ({ headers }: IncomingMessage): string | undefined => {
-  const id = headers['x-request-id'];
-  return Array.isArray(id) ? id[0] : id;
-};
-
-/** Passes one request on and its answer back, both as they come; when either side closes, so does the other. */
-function forward(incoming: IncomingMessage, answer: ServerResponse, port: number, agent?: Agent): void {
-  const onward = request({
-    host: '127.0.0.1',
-    port,
-    method: incoming.method,
-    path: incoming.url,
-    headers: endToEnd(incoming.headers),
-    agent: agent ?? false,
-  });
-  let answered = false;
-  onward.on('response', (received) => {
-    answered = true;
-    answer.writeHead(received.statusCode ?? 502, endToEnd(received.headers));
-    answer.flushHeaders();
-    received.on('error', () => answer.destroy());
-    received.on('aborted', () => answer.destroy());
-    received.pipe(answer);
-  });
-  onward.on('error', () => {
-    // An early answer closes the way on while the client still sends: it reads the answer when it has sent the rest.
-    incoming.unpipe(onward);
-    incoming.resume();
-    if (!answered) refuse(answer);
-  });
-  answer.on('close', () => onward.destroy());
-  incoming.on('error', () => onward.destroy());
-  incoming.pipe(onward);
-}
-
-function refuse(answer: ServerResponse): void {
-  if (answer.headersSent) answer.destroy();
-  else
-    answer
-      .writeHead(502, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify({ detail: 'The service is starting or stopping', code: 'STREAM_FAILURE', request_id: '' }));
-}
-
-const endToEnd = <T extends object>(headers: T): T =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name))) as T;

@@ -2,16 +2,16 @@
  * How often each stem of the word vectors stands where nouns stand, counted in free text: behind a determiner and before
  * a function word (a head), behind a determiner (head or modifier), or behind a pronoun, modal or 'to' (a verb).
  *
- *   node scripts/train/noun-shares.ts      writes src/conversation/generated/noun-shares.ts
+ *   node scripts/train/noun-shares.ts      writes src/conversation/weights/noun-shares.bin
  *
  * QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { say } from '../../bench/report.ts';
-import { STEMS } from '../../src/conversation/generated/word-vectors.ts';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/phases/noun-shares.ts';
 import { isContentWord, stem, words } from '../../src/conversation/segmentation/tokens.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
+import { writeWeights } from './write-weights.ts';
 
 const DETERMINERS = new Set(
   'the a an my your our their his her its some any no each every another these those'.split(' '),
@@ -50,22 +50,17 @@ for (const d of [...qmsum('train'), ...casino(), ...abcd()]) for (const turn of 
 for (const d of qmsum('train')) for (const q of d.queries) count(`${q.query}. ${q.answer}`);
 for (const text of goEmotions()) count(text);
 
-const digit = (part: number, rest: number): number => Math.round((9 * (part + PRIOR)) / (part + rest + 2 * PRIOR));
-const stems = STEMS.split(' ');
+const steps = (part: number, rest: number): number =>
+  Math.round((NOUN_STEPS * (part + PRIOR)) / (part + rest + 2 * PRIOR));
+const stems = [...conversationWeights().vectors.index.keys()];
 const of = (map: Map<string, number>, root: string) => map.get(root) ?? 0;
-const head = stems.map((s) => digit(of(heads, s), of(verbs, s) + of(inside, s) / 2)).join('');
-const nominal = stems.map((s) => digit(of(heads, s) + of(inside, s), of(verbs, s))).join('');
-writeFileSync(
-  join(import.meta.dirname, '../../src/conversation/generated/noun-shares.ts'),
-  [
-    '// Written by scripts/train/noun-shares.ts from QMSum (MIT), CaSiNo (CC BY 4.0), ABCD (MIT) and GoEmotions (CC BY 4.0) text.',
-    '/** A digit a stem of the word vectors, in ninths: how often it is the noun of its phrase. */',
-    `export const HEAD = '${head}';`,
-    '/** ... and how often it stands within a noun phrase at all, rather than where verbs stand. */',
-    `export const NOMINAL = '${nominal}';`,
-    '',
-  ].join('\n'),
-);
+const head = Int8Array.from(stems, (s) => steps(of(heads, s), of(verbs, s) + of(inside, s) / 2));
+const nominal = Int8Array.from(stems, (s) => steps(of(heads, s) + of(inside, s), of(verbs, s)));
+const weights: NounShareWeights = { head: { step: 1, values: head }, nominal: { step: 1, values: nominal } };
+writeWeights('noun-shares', weights, {
+  trained_on: ['QMSum train (MIT)', 'CaSiNo train (CC BY 4.0)', 'ABCD sample (MIT)', 'GoEmotions text (CC BY 4.0)'],
+  made_by: 'scripts/train/noun-shares.ts',
+});
 for (const word of 'appointment told came run life paper new insurance time light flight watch link card price till plan call meeting'.split(
   ' ',
 )) {

@@ -1,16 +1,16 @@
 /**
  * Trains the two boundary classifiers of the conversation room.
  *
- *   node scripts/train/segmentation.ts      writes src/conversation/generated/segmentation-weights.ts
+ *   node scripts/train/segmentation.ts      writes src/conversation/weights/segmentation.bin
  *
  * Chat: joints of unrelated pieces of CaSiNo (CC BY), ABCD (MIT), QMSum (MIT) and the project's own dialogues, changes of
  * subject marked in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training split
  * (MIT). Nothing else: the sets the bench scores are never read.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { say } from '../../bench/report.ts';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/segmentation/boundaries.ts';
+import type { BoundaryModel } from '../../src/conversation/segmentation/boundary-classifier.ts';
 import {
   BUCKETS,
   boundaryFeatures,
@@ -20,11 +20,14 @@ import {
 import { readTurns } from '../../src/conversation/segmentation/turns.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
-import { ownDialogues } from './moments/corpus.ts';
-import { isExchange } from './moments/heads.ts';
+import { DIALOGUE_FILES, type Dialogue as MarkedDialogue } from './moments/corpus.ts';
+import { readJson } from './own-data.ts';
 import { seeded, shuffled } from './random.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
+import { writeWeights } from './write-weights.ts';
+
+const { vectors } = conversationWeights();
 
 type Labelled = Pick<Required<Dialogue>, 'turns' | 'speakers' | 'boundaries'>;
 
@@ -40,7 +43,10 @@ const ITERATIONS = 100;
 
 function train(docs: Labelled[], nearby: number, c: number, slack: number): Weights {
   const rows = docs.map((doc) => {
-    const turns = readTurns(doc.turns.map((text, i) => ({ text, speaker: doc.speakers[i]! })));
+    const turns = readTurns(
+      doc.turns.map((text, i) => ({ text, speaker: doc.speakers[i]! })),
+      vectors,
+    );
     return { features: boundaryFeatures(turns), words: boundaryWords(turns, nearby), marks: new Set(doc.boundaries) };
   });
   const words = rows.flatMap((r) => r.words);
@@ -85,17 +91,13 @@ const average = (models: Weights[]): Weights => {
   };
 };
 
-function pack(name: string, { bias, numeric, words }: Weights): string {
+function packed({ bias, numeric, words }: Weights): BoundaryModel {
   const scale = words.reduce((peak, w) => Math.max(peak, Math.abs(w)), 0) / 127;
-  const bytes = Int8Array.from(words, (w) => Math.round(w / scale));
-  return `export const ${name}: PackedModel = {
-  bias: ${bias.toFixed(5)},
-  numeric: [${[...numeric].map((w) => Number(w.toFixed(5))).join(', ')}],
-  scale: ${scale.toPrecision(5)},
-  words:
-    '${Buffer.from(bytes.buffer).toString('base64')}',
-};
-`;
+  return {
+    bias: Number(bias.toFixed(5)),
+    numeric: Float32Array.from(numeric, (w) => Number(w.toFixed(5))),
+    words: { step: Number(scale.toPrecision(5)), values: Int8Array.from(words, (w) => Math.round(w / scale)) },
+  };
 }
 
 const JOINS = 2000;
@@ -107,12 +109,10 @@ const DRAWS = [1, 2, 3, 4, 5];
 /** Turns a soft label reaches: annotators of meetings differ by a few. */
 const SOFT = 3;
 
-/** Own dialogues whose turns end in the middle of sentences, as recognisers cut them: with them chats are cut worse. */
-const CUT_AT_PAUSES = /^b[d-k]-/;
-
 const meetings = qmsum('train');
-const marked = ownDialogues()
-  .filter(({ id }) => !isExchange(id) && !CUT_AT_PAUSES.test(id))
+/** Without those whose turns are cut at pauses: with them chats are cut worse. */
+const marked = DIALOGUE_FILES.filter((file) => !file.cut_at_pauses)
+  .flatMap((file) => readJson<MarkedDialogue[]>(file))
   .map(({ id, turns }) => ({
     id,
     turns: turns.map((t) => t.text),
@@ -141,15 +141,17 @@ const chat = average(DRAWS.map(chatModel));
 say('meeting model');
 const spans = meetings.map((m) => ({ ...m, boundaries: m.boundaries ?? [] }));
 const meeting = average([train(spans, MEETING_NEARBY, 0.1, 0), train(spans, MEETING_NEARBY, 0.03, SOFT)]);
-writeFileSync(
-  join(import.meta.dirname, '../../src/conversation/generated/segmentation-weights.ts'),
-  `// Written by scripts/train/segmentation.ts from CaSiNo (CC BY 4.0), ABCD (MIT), QMSum (MIT) and the project's own text.
-export interface PackedModel {
-  bias: number;
-  numeric: number[];
-  scale: number;
-  /** int8, base64 */
-  words: string;
-}
-${pack('CHAT', chat)}${pack('MEETING', meeting)}`,
+writeWeights(
+  'segmentation',
+  { chat: packed(chat), meeting: packed(meeting) },
+  {
+    trained_on: [
+      'data/moments/fit',
+      'CaSiNo train (CC BY 4.0)',
+      'ABCD sample (MIT)',
+      'QMSum train (MIT)',
+      'scripts/train/small-talk.ts',
+    ],
+    made_by: 'scripts/train/segmentation.ts',
+  },
 );

@@ -2,18 +2,17 @@
  * Trains the word vectors of the conversation room: positive pointwise mutual information of stems within a few words,
  * smoothed contexts, truncated by a randomized singular value decomposition (Levy & Goldberg 2014; Halko et al. 2011).
  *
- *   node scripts/train/word-vectors.ts      writes src/conversation/generated/word-vectors.ts
+ *   node scripts/train/word-vectors.ts      writes src/conversation/weights/word-vectors.bin
  *
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { say } from '../../bench/report.ts';
 import { isContentWord, stem, words } from '../../src/conversation/segmentation/tokens.ts';
+import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/segmentation/word-vectors.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { randomVectors, seeded } from './random.ts';
+import { writeWeights } from './write-weights.ts';
 
-const DIMENSIONS = 48;
 const VOCABULARY = 9000;
 const MIN_COUNT = 5;
 const WINDOW = 8;
@@ -140,20 +139,15 @@ for (let i = 0; i < matrix.n; i++) {
 const total = [...counts.values()].reduce((s, c) => s + c, 0);
 // Rarity as the integer -10 log2(frequency): what smooth inverse frequency weighting needs.
 const rarity = kept.map(([, c]) => Math.round(-10 * Math.log2(c / total)));
-writeFileSync(
-  join(import.meta.dirname, '../../src/conversation/generated/word-vectors.ts'),
-  [
-    '// Written by scripts/train/word-vectors.ts from QMSum (MIT), CaSiNo (CC BY 4.0), ABCD (MIT) and GoEmotions (CC BY 4.0) text.',
-    `export const DIMENSIONS = ${DIMENSIONS};`,
-    '/** Stems, most frequent first. */',
-    `export const STEMS = ${JSON.stringify(kept.map(([w]) => w).join(' '))};`,
-    '/** -10 log2 of the relative frequency of each stem. */',
-    `export const RARITY = ${JSON.stringify(rarity.join(' '))};`,
-    '/** Row-major int8, one row a stem, each row scaled to its largest entry. */',
-    `export const VECTORS =\n  '${Buffer.from(packed.buffer).toString('base64')}';`,
-    '',
-  ].join('\n'),
-);
+const weights: WordVectorWeights = {
+  stems: kept.map(([w]) => w).join(' '),
+  rarity: Float32Array.from(rarity),
+  vectors: { step: 1, values: packed },
+};
+writeWeights('word-vectors', weights, {
+  trained_on: ['QMSum train (MIT)', 'CaSiNo train (CC BY 4.0)', 'ABCD sample (MIT)', 'GoEmotions text (CC BY 4.0)'],
+  made_by: 'scripts/train/word-vectors.ts',
+});
 const nearest = (word: string): string => {
   const a = vocabulary.get(stem(word));
   if (a === undefined) return `${word}: -`;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
@@ -7,13 +7,7 @@ import {
   TransitionEventSchema,
 } from './findings.ts';
 import { MediaInfoSchema, SpeakerCountSchema } from './media.ts';
-import {
-  CognitiveResultSchema,
-  EmotionResultSchema,
-  SentimentSchema,
-  TimelineEntrySchema,
-  UtteranceSchema,
-} from './timeline.ts';
+import { CognitiveResultSchema, EmotionResultSchema, SentimentSchema, TimelineEntrySchema } from './timeline.ts';
 
 /** One per utterance (decisions: `agent_results[]`). */
 export const AgentResultSchema = z.object({
@@ -48,14 +42,6 @@ export const AnalysisResponseSchema = z.object({
   warnings: z.array(z.string()),
 });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
-
-/** Body of POST /segment/conversation. */
-export const SegmentRequestSchema = z.object({
-  timeline: z.array(UtteranceSchema).min(1),
-  context: z.string().optional(),
-});
-export type SegmentRequest = z.infer<typeof SegmentRequestSchema>;
-export const SegmentResponseSchema = z.object({ segmentation: ConversationSegmentationSchema });
 
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z.object({ detail: z.string(), code: z.string(), request_id: z.string() });

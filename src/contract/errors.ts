@@ -9,6 +9,7 @@ export const ERRORS = {
   INVALID_MEDIA: { status: 400, detail: 'The media could not be decoded' },
   FILE_TOO_LARGE: { status: 400, detail: 'File exceeds the size limit' },
   NO_UTTERANCES: { status: 400, detail: 'No utterances detected in uploaded media' },
+  UPLOAD_STALLED: { status: 400, detail: 'The upload stalled' },
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
@@ -17,6 +18,7 @@ export const ERRORS = {
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
   SESSION_FINALIZED: { status: 409, detail: 'Session already finalized' },
   CONSUMER_ATTACHED: { status: 409, detail: 'Only one SSE consumer may be attached to a live session at a time' },
+  RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
   LIVE_ASR_FAILURE: { status: 500, detail: 'Live recognition failed' },
   STREAM_FAILURE: { status: 500, detail: 'Streaming failed' },
@@ -26,11 +28,21 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
+/** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
+const MAX_DETAIL = 400;
+/** Most characters that are repeated of a word a client chose: enough to know it again. */
+const MAX_QUOTED = 40;
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** A word that a client chose, as a detail may repeat it. */
+export const quoted = (word: string): string => cut(word, MAX_QUOTED);
+
 /** The one error class. `detail` is shown to the client; a cause goes to the log and never leaves. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
-  /** Seconds, for OVERLOADED. */
+  /** Seconds, for OVERLOADED and RATE_LIMITED. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -38,10 +50,10 @@ export class ServiceError extends Error {
     detail: string = ERRORS[code].detail,
     options: { cause?: unknown; retryAfter?: number } = {},
   ) {
-    super(detail, { cause: options.cause });
+    super(cut(detail, MAX_DETAIL), { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.detail = detail;
+    this.detail = this.message;
     this.retryAfter = options.retryAfter;
   }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
 import { ConversationSummarySchema, MomentEventSchema, TransitionEventSchema } from './findings.ts';
 import { CognitiveSignalsSchema, EmotionResultSchema, LevelSchema } from './timeline.ts';

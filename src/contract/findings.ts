@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COGNITIVE_SIGNALS, EMOTIONS, LevelSchema, StabilitySchema } from './timeline.ts';
 
 const unit = z.number().min(0).max(1);

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { GoalSchema, LIMITS, textOf } from './limits.ts';
 import { MediaExtensionSchema } from './media.ts';
 
 export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
@@ -10,8 +11,8 @@ export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
 
 /** Body of POST /analyze/live/start. */
 export const LiveStartSchema = z.object({
-  goal: z.string().optional(),
-  filename: z.string().optional(),
+  goal: GoalSchema.optional(),
+  filename: textOf(LIMITS.filenameChars).optional(),
   suffix: z.string().toLowerCase().pipe(MediaExtensionSchema).optional(),
   ttl_seconds: z.number().int().min(TTL_SECONDS.min).max(TTL_SECONDS.max).default(TTL_SECONDS.default),
   speakers: z.number().int().min(1).max(8).optional(),
@@ -40,7 +41,7 @@ export type ChunkAccepted = z.infer<typeof ChunkAcceptedSchema>;
 /** Body of POST /analyze/live/{id}/control. */
 export const ControlSchema = z.object({
   action: z.enum(['finalize', 'cancel', 'keepalive']),
-  reason: z.string().optional(),
+  reason: textOf(LIMITS.reasonChars).optional(),
 });
 export type Control = z.infer<typeof ControlSchema>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Extensions of uploaded files (spec: Supported media file extensions). */
 export const UPLOAD_EXTENSIONS = ['.mp4', '.mov', '.webm', '.mp3', '.wav', '.m4a', '.aac'] as const;

@@ -5,7 +5,10 @@
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>, decoder: Utf8Decoder): AsyncGenerator<unknown> {
   let rest = '';
   for await (const chunk of bytes) {
-    rest += decoder.decode(chunk, { stream: true });
+    const text = decoder.decode(chunk, { stream: true });
+    rest += text;
+    // A line of many chunks is not searched again with each.
+    if (!text.includes('\n')) continue;
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') yield JSON.parse(line);

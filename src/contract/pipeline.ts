@@ -1,75 +1,119 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
-import { MediaInfoSchema, SpeakerCountSchema } from './media.ts';
-import { TimelineEntrySchema } from './timeline.ts';
+import { EVENT_NAMES, type EventName, type ServiceEvent } from './events.ts';
+import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
+import { MediaExtensionSchema, SpeakersSchema } from './media.ts';
 
 /**
- * What the Worker and the pipeline (container) say to each other, and the only place they meet.
+ * What the Worker and the pipeline (container) say to each other, and the only place they meet. The pipeline understands
+ * and concludes; the Worker carries: what crosses are the service's own events and, at the end, finished documents.
  *
- * A whole file:   POST /analyses?conversation_id&suffix[&speakers]     body: the media's bytes
- *                 200 NDJSON of PipelineLine, ended by `end` or `error`; 503 + Retry-After when the queue is full.
+ * A whole file:   POST /analyses     body: a line of PipelineOptions as JSON, then the media's bytes
+ *                 200 Told, ended by `result` with its documents, or by `error`; 503 + Retry-After when the queue is full.
  *                 A client that closes the response stops the work.
- * A live session: PUT    /sessions/{id}?conversation_id&suffix[&speakers]   opens it (or finds it): SessionPosition
- *                 POST   /sessions/{id}/chunks/{seq}   body: the chunk's bytes. Idempotent: a seq already had is answered
- *                        again; a gap is 409 with the position: SessionPosition
+ * A live session: PUT    /sessions/{id}            body: PipelineOptions. Opens it (or finds it): SessionPosition
+ *                 POST   /sessions/{id}/chunks/{seq}?sizes=3,5   body: the bytes of the chunks from seq on, of these sizes.
+ *                        Idempotent: chunks already had are passed over; a gap is 409 with the position: SessionPosition
  *                 POST   /sessions/{id}/finalize       no more chunks will come
- *                 GET    /sessions/{id}/lines          NDJSON of PipelineLine from the first line on, as they come
+ *                 GET    /sessions/{id}/lines          Told, from the first lasting event on, as it comes
  *                 DELETE /sessions/{id}                stops and forgets it
- * Also:           GET /healthz  {status, version, running, waiting}
+ * Also:           GET /healthz  {status, version, protocol, running, waiting, live}; status is `ok`, or `draining` once
+ *                 the process was asked to end: it then answers new work 503 + Retry-After, finishes what it has, and tells
+ *                 live sessions `moving`.
+ *
+ * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
+ * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 1;
+export const PIPELINE_PROTOCOL = 2;
 
-export const ProgressLineSchema = z.object({
-  type: z.literal('progress'),
-  stage: z.enum(['decoding', 'diarizing', 'transcribing']),
-  /** 0..1 of all work, from what has been processed; never falls. */
-  progress: z.number().min(0).max(1),
+/** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
+export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
+
+/** A side that tells a stream shows that it lives this often, ms; one that hears nothing for `SILENCE_MS` is alone. */
+export const ALIVE_MS = 5_000;
+export const SILENCE_MS = 20_000;
+
+/** What one analysis is to be. */
+export const PipelineOptionsSchema = z.object({
+  conversation_id: z.string().min(1),
+  suffix: MediaExtensionSchema,
+  /** Their number, when the client knows it. */
+  speakers: SpeakersSchema.optional(),
+  /** The client's analysis focus; '' for none. */
+  goal: z.string(),
+  /** Where the Worker keeps what comes of it, as the answer names it. */
+  artifact_dir: z.string(),
+  upload_path: z.string(),
+  agent_outputs_path: z.string(),
+  /** Whether a language model at the edge is to say it better: `material` is told then. */
+  material: z.boolean(),
+});
+export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
+
+/** The line of options before the media is no longer than this, bytes. */
+export const LONGEST_OPTIONS = 64 * 1024;
+
+/**
+ * An event for the client. A lasting one has a number, from 0 without a gap, and is a function of the media alone: told
+ * again after a container was lost, it is the same. Progress and interim text depend on the load, have none, and are not
+ * told again.
+ */
+const EventLineSchema = z.object({
+  type: z.literal('event'),
+  n: z.number().int().min(0).optional(),
+  event: z.enum(EVENT_NAMES as [EventName, ...EventName[]]),
+  data: z.looseObject({}),
+  /** With `final_transcript`: from the start of its recognition (a file) or the end of its speech (live) to its line. */
+  latency_ms: z.number().min(0).optional(),
 });
 
-/** Live only: the interim text of the open speech. */
-export const PartialLineSchema = z.object({
-  type: z.literal('partial'),
-  partial_id: z.string(),
-  text: z.string(),
-  stable_text: z.string(),
+/** Shows that the pipeline lives. */
+const AliveLineSchema = z.object({ type: z.literal('alive') });
+
+/** A live session should go on in another container. This one keeps it for as long as it can, in case none takes it. */
+const MovingLineSchema = z.object({ type: z.literal('moving') });
+
+/** What a language model may read and say better; before `summary_update`. All text of it together is bounded. */
+const MaterialLineSchema = z.object({
+  type: z.literal('material'),
+  transcript: z.array(z.object({ utterance_id: z.string(), speaker: z.string(), text: z.string() })),
+  summary: ConversationSummarySchema,
+  segmentation: ConversationSegmentationSchema,
 });
+export type Material = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 
-export const UtteranceLineSchema = z.object({
-  type: z.literal('utterance'),
-  entry: TimelineEntrySchema,
-  /** What one utterance takes: in a file from the start of its recognition, live from the end of its speech, to its line. */
-  latency_ms: z.number().min(0),
-  /** Live only: the partial that this utterance replaces. */
-  partial_id: z.string().optional(),
-  /** What the words say as a vector, for the conversation only (`decodeEncoding`); absent without the model. */
-  encoding: z.string().optional(),
+/** Parts of a document that a language model says better. */
+const SLOTS = ['summary', 'segmentation'] as const;
+export type Slot = (typeof SLOTS)[number];
+
+export const DOCUMENT_NAMES = ['result.json', 'agent_outputs.json', 'events.ndjson'] as const;
+export type DocumentName = (typeof DOCUMENT_NAMES)[number];
+
+/** The finished analysis. After the line come the documents' bytes, in this order, part by part. */
+const ResultLineSchema = z.object({
+  type: z.literal('result'),
+  documents: z.array(
+    z.object({
+      name: z.enum(DOCUMENT_NAMES),
+      parts: z.array(z.object({ bytes: z.number().int().min(0), slot: z.enum(SLOTS).optional() })),
+    }),
+  ),
 });
+export type ResultLine = z.infer<typeof ResultLineSchema>;
 
-/** Live only: what was said before was provisional; the utterances that follow are the whole session, concluded. */
-export const ConcludeLineSchema = z.object({ type: z.literal('conclude') });
-
-export const EndLineSchema = z.object({
-  type: z.literal('end'),
-  utterances: z.number().int().min(0),
-  media: MediaInfoSchema,
-  speakers: SpeakerCountSchema,
-  /** Faults of a part that were survived, in plain words. */
-  warnings: z.array(z.string()),
-});
-
-export const ErrorLineSchema = z.object({ type: z.literal('error'), code: z.enum(ERROR_CODES), message: z.string() });
+const ErrorLineSchema = z.object({ type: z.literal('error'), code: z.enum(ERROR_CODES), message: z.string() });
 
 export const PipelineLineSchema = z.discriminatedUnion('type', [
-  ProgressLineSchema,
-  PartialLineSchema,
-  UtteranceLineSchema,
-  ConcludeLineSchema,
-  EndLineSchema,
+  EventLineSchema,
+  AliveLineSchema,
+  MovingLineSchema,
+  MaterialLineSchema,
+  ResultLineSchema,
   ErrorLineSchema,
 ]);
-export type PipelineLine = z.infer<typeof PipelineLineSchema>;
-export type UtteranceLine = z.infer<typeof UtteranceLineSchema>;
-export type EndLine = z.infer<typeof EndLineSchema>;
+/** `data` is that of the event's schema; the version in the header vouches for it. */
+export type EventLine = { type: 'event'; n?: number; latency_ms?: number } & ServiceEvent;
+export type PipelineLine = Exclude<z.infer<typeof PipelineLineSchema>, { type: 'event' }> | EventLine;
 
 /** Where a live session stands in the container. */
 export const SessionPositionSchema = z.object({ next_chunk_seq: z.number().int().min(0) });

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
 
 /** The seven emotions, in wire order (spec: EmotionResult). */
 export const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neutral'] as const;
@@ -245,11 +246,11 @@ export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;
  */
 export const UtteranceSchema = z
   .looseObject({
-    utterance_id: z.string().min(1),
-    speaker: z.string().min(1),
+    utterance_id: LabelSchema.min(1),
+    speaker: LabelSchema.min(1),
     t_start: seconds,
     t_end: seconds,
-    text: z.string(),
+    text: textOf(LIMITS.textChars),
     asr_confidence: unit.optional(),
     prosody: z
       .looseObject({
@@ -280,7 +281,10 @@ export const UtteranceSchema = z
     conviction_score: unit.optional(),
     lexical_markers: LexicalMarkersSchema.partial().optional(),
     confidence: unit.optional(),
-    words: z.array(WordSchema).optional(),
+    words: listOf(
+      WordSchema.extend({ word: LabelSchema }).partial({ t_start: true, t_end: true }),
+      LIMITS.words,
+    ).optional(),
     speaker_confidence: unit.optional(),
     overlap_ratio: unit.optional(),
   })

@@ -1,11 +1,13 @@
 import type { Findings, MomentEvent, TransitionEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { allRounded } from '../contract/wire-numbers.ts';
 import { drawInsights } from './insights.ts';
 import { MetricsCounter } from './metrics.ts';
 import { MomentDetector } from './moments.ts';
 import { segmentConversation } from './phases.ts';
 import { summarise } from './summary.ts';
 import { TransitionDetector } from './transitions.ts';
+import type { ConversationWeights } from './weights.ts';
 
 /** Who asked and what for; both steer what is named first. */
 export interface ConversationOptions {
@@ -39,30 +41,35 @@ export interface ConversationModel {
  */
 export class Conversation implements ConversationModel {
   readonly #goal: string;
+  readonly #weights: ConversationWeights;
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
   readonly #moments: MomentDetector;
   readonly #metrics = new MetricsCounter();
 
-  constructor({ conversationId, goal }: ConversationOptions) {
+  constructor({ conversationId, goal }: ConversationOptions, weights: ConversationWeights) {
     this.#goal = goal;
+    this.#weights = weights;
     this.#transitions = new TransitionDetector(conversationId);
-    this.#moments = new MomentDetector(conversationId);
+    this.#moments = new MomentDetector(conversationId, weights.moments);
   }
 
   add(utterance: Utterance, encoding?: Float32Array): Completed {
     this.#utterances.push(utterance);
     this.#metrics.add(utterance);
-    return { transitions: this.#transitions.add(utterance), moments: this.#moments.add(utterance, encoding) };
+    return allRounded({
+      transitions: this.#transitions.add(utterance),
+      moments: this.#moments.add(utterance, encoding),
+    });
   }
 
   end(): Completed {
-    return { transitions: [], moments: this.#moments.end() };
+    return allRounded({ transitions: [], moments: this.#moments.end() });
   }
 
   /** Turn-taking so far, for a running display in live. */
   get metrics(): MetricsCounter['metrics'] {
-    return this.#metrics.metrics;
+    return allRounded(this.#metrics.metrics);
   }
 
   finish(): Findings {
@@ -72,8 +79,8 @@ export class Conversation implements ConversationModel {
     const moments = this.#moments.moments.toSorted((a, b) => a.start_ms - b.start_ms);
     const insights = drawInsights({ utterances, transitions, moments, metrics: this.#metrics.metrics });
     const goal = this.#goal;
-    const segmentation = segmentConversation(utterances, { goal, moments, transitions });
-    const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal });
-    return { summary, insights, transitions, moments: [...this.#moments.moments], segmentation };
+    const segmentation = segmentConversation(utterances, { goal, moments, transitions }, this.#weights);
+    const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal }, this.#weights);
+    return allRounded({ summary, insights, transitions, moments: [...this.#moments.moments], segmentation });
   }
 }

@@ -1,4 +1,4 @@
-import { type HeadLogits, headLogits } from './dialogue-acts/act-model.ts';
+import { type ActWeights, type HeadLogits, headLogits } from './dialogue-acts/act-model.ts';
 import { PhraseMatcher } from './dialogue-acts/phrase-matcher.ts';
 import { type Sentence, splitSentences } from './dialogue-acts/sentences.ts';
 import { isBackChannel } from './dialogue-acts/surface.ts';
@@ -23,14 +23,18 @@ export const DIALOGUE_ACTS = [
 ] as const;
 export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
 
-/** One sentence and what it does. */
-export interface SentenceAct {
+/** One sentence and what it does, by its surface alone. */
+export interface SentenceSurface {
   sentence: Sentence;
   act: DialogueAct;
   /** Names of the cues found, and of the derived ones. */
   cues: ReadonlySet<string>;
-  /** Log-odds by the hand-set cues alone. */
-  cueLogits: Record<Head, number>;
+  /** Log-odds by the hand-set cues alone; of what an objection is about, where they say anything. */
+  cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
+}
+
+/** The same with what the trained heads say. */
+export interface SentenceAct extends SentenceSurface {
   /** Log-odds by cues and n-grams; agreement, refusal and deferral as if an offer stood before. */
   logits: HeadLogits;
 }
@@ -49,12 +53,19 @@ const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
 /** Reads every sentence of an utterance by itself; what an answer answers is for the moments to say. */
-export function readActs(text: string): SentenceAct[] {
+export const readActs = (text: string, weights: ActWeights): SentenceAct[] =>
+  readSurfaces(text).map((surface) => ({
+    ...surface,
+    logits: headLogits(surface.sentence, surface.cues, surface.cueLogits, weights),
+  }));
+
+/** Reads every sentence of an utterance by what needs no training. */
+export function readSurfaces(text: string): SentenceSurface[] {
   const listening = isBackChannel(text);
   return splitSentences(text).map((sentence) => readSentence(sentence, listening));
 }
 
-function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
+function readSentence(sentence: Sentence, listening: boolean): SentenceSurface {
   const cues = matcher.match(sentence.tokens);
   if (sentence.question) cues.add('question');
   if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
@@ -75,12 +86,10 @@ function readSentence(sentence: Sentence, listening: boolean): SentenceAct {
     for (const cue of cues) logit += weights[cue] ?? 0;
     cueLogits[head] = logit;
   }
-  const logits = headLogits(sentence, cues, { ...cueLogits, ...labelLogits });
   return {
     sentence,
     cues,
-    cueLogits,
-    logits,
+    cueLogits: { ...cueLogits, ...labelLogits },
     act: actOf(sentence, cueLogits, listening),
   };
 }
@@ -94,7 +103,7 @@ export function objectionLabels({ logits }: SentenceAct): ObjectionLabel[] {
 /**
  * Log-odds by cues alone that an act needs to be named outside of any context. The n-grams tell what a sentence does
  * in answer to an offer ("Saturday I'm at a wedding"), which by itself is a statement. The bars of agreement and refusal
- * lie where a bare yes and a bare no pass; best F1 of offers over bench/data/moments/tune.json; even odds for the others.
+ * lie where a bare yes and a bare no pass; best F1 of offers over data/moments/fit/tune.json; even odds for the others.
  */
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 

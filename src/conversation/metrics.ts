@@ -31,6 +31,8 @@ interface Stretch {
   endMs: number;
   words: number;
   backChannel: boolean;
+  /** Overlap counted with this stretch that lies outside of all stretches before: the next one may be part of it. */
+  aheadMs: number;
 }
 
 const median = (values: number[]): number | null => {
@@ -67,13 +69,16 @@ export class MetricsCounter {
       endMs: Math.round(u.t_end * 1000),
       words: wordCount(u.text),
       backChannel: isBackChannel(u.text),
+      aheadMs: 0,
     };
+    const { overlap_ratio: ratio } = u;
     const tally = this.#tally(u.speaker);
     tally.talkMs += stretch.endMs - stretch.startMs;
     tally.words += stretch.words;
     if (u.lexical_markers?.is_question ?? isQuestion(u.text)) tally.questions++;
     this.#cover(stretch);
-    this.#overlap(stretch, tally);
+    this.#overlap(stretch, ratio === undefined ? undefined : Math.round(ratio * (stretch.endMs - stretch.startMs)));
+    this.#interruption(stretch, tally);
     this.#turn(stretch, tally);
     this.#extendMonologue(stretch);
     this.#previous = stretch;
@@ -127,14 +132,25 @@ export class MetricsCounter {
     this.#coveredToMs = Math.max(this.#coveredToMs, endMs);
   }
 
-  #overlap(stretch: Stretch, tally: Tally): void {
+  /**
+   * Counts the time in which somebody else speaks too: what the utterance's own `overlap_ratio` says, else what the times
+   * of the utterances share. Two utterances that overlap both say so; it is counted with the first of them.
+   */
+  #overlap(stretch: Stretch, toldMs: number | undefined): void {
+    const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
+    const sharedMs = other ? Math.max(0, Math.min(stretch.endMs, other.endMs) - stretch.startMs) : 0;
+    const counted = Math.min(sharedMs, other?.aheadMs ?? 0);
+    if (other) other.aheadMs -= counted;
+    const freshMs = (toldMs ?? sharedMs) - counted;
+    stretch.aheadMs = Math.max(0, (toldMs ?? 0) - sharedMs);
+    if (freshMs < MIN_OVERLAP_MS) return;
+    this.#overlaps++;
+    this.#overlapMs += freshMs;
+  }
+
+  #interruption(stretch: Stretch, tally: Tally): void {
     const other = this.#latest.find((s) => s.speaker !== stretch.speaker);
     if (other) {
-      const shared = Math.min(stretch.endMs, other.endMs) - stretch.startMs;
-      if (shared >= MIN_OVERLAP_MS) {
-        this.#overlaps++;
-        this.#overlapMs += shared;
-      }
       const left = other.endMs - stretch.startMs;
       const yields = left >= INTERRUPTION_LEAD_MS && left <= INTERRUPTION_YIELD_MS && stretch.endMs > other.endMs;
       if (yields && stretch.words >= TURN_WORDS && !stretch.backChannel) tally.interruptions++;

@@ -4,7 +4,7 @@ import {
   CATEGORY_OF,
   type ContextModel,
   type ContextWeights,
-  momentWeights,
+  type MomentWeights,
   sigmoid,
 } from './dialogue-acts/act-model.ts';
 import { heardSurely, quote, type Sentence } from './dialogue-acts/sentences.ts';
@@ -12,6 +12,7 @@ import { objectionLabels } from './dialogue-acts.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './moments/considered.ts';
 import { strongest } from './moments/context.ts';
 import { logOdds } from './moments/decisions.ts';
+import { networksOf } from './moments/networks.ts';
 import { ToldReasons } from './moments/objections.ts';
 import { type Answer, answersOf, type Heard, openOffer } from './moments/offers.ts';
 import type { OpenOffer } from './moments/open-offer.ts';
@@ -29,7 +30,7 @@ const SUMMARY_QUOTE_CHARS = 110;
  * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
  * was found lately, each fading by the utterance, add up to this, or one is nearly certain or answers an offer that was
  * told; and forgotten when that takes too long. A conversation that ends early had no time to be quiet: at its end less is
- * asked for, by its share of `SHORT_UTTERANCES`. Chosen by cross-validation (bench/data/moments/README.md).
+ * asked for, by its share of `SHORT_UTTERANCES`. Chosen by cross-validation (data/moments/README.md).
  */
 const ENOUGH_EVIDENCE = 3.5;
 const FADING = 0.98;
@@ -64,6 +65,7 @@ interface Latest extends Outcome {
  */
 export class MomentDetector {
   readonly #conversationId: string;
+  readonly #weights: MomentWeights;
   /** Those told. */
   readonly #moments: MomentEvent[] = [];
   #held: Held[] = [];
@@ -79,11 +81,12 @@ export class MomentDetector {
   /** Whether this text marks the ends of its sentences. */
   #punctuated = false;
 
-  /** @param reader other than by the shipped networks: for cross-validation */
-  constructor(conversationId: string, reader = new TurnReader()) {
+  /** @param reader other than by the weights' networks: for cross-validation */
+  constructor(conversationId: string, weights: MomentWeights, reader = new TurnReader(networksOf(weights.readers))) {
     this.#conversationId = conversationId;
+    this.#weights = weights;
     this.#reader = reader;
-    this.#listener = new Listener(reader);
+    this.#listener = new Listener(reader, weights);
   }
 
   /** Everything told so far, in that order. */
@@ -106,7 +109,7 @@ export class MomentDetector {
     const best = strongest(considered.heard.acts, 'offer');
     const offer = best && openOffer(u, best, 0);
     this.#latest = { considered, continues, answers: [], categories: [], ...(offer && { offer }) };
-    const { words, encoded } = momentWeights();
+    const { words, encoded } = this.#weights;
     this.#decide(this.#latest, reading ? encoded : words);
     return this.#moments.slice(before);
   }
@@ -127,7 +130,7 @@ export class MomentDetector {
     if (!latest) return;
     if (again) {
       latest.considered = consideredAgain(latest.considered, again);
-      this.#decide(latest, momentWeights().hindsight);
+      this.#decide(latest, this.#weights.hindsight);
     }
     this.#listener.note(latest.considered.heard, latest);
     this.#lastOffer = latest.offer;
@@ -228,7 +231,7 @@ export class MomentDetector {
 
   /** Whether what the latest utterance shows is likely enough to be told, the hearing of its words counted in. */
   #isSure(model: ContextModel, confidence: number): boolean {
-    const { words, hindsight } = momentWeights();
+    const { words, hindsight } = this.#weights;
     const weights = this.#latest?.considered.heard.reading ? hindsight : words;
     return confidence >= weights[model].threshold;
   }
@@ -264,6 +267,8 @@ function summaryOf(category: MomentCategory, speaker: string, labels: string[], 
   const about = category === 'objection' && labels.length > 0 ? ` (${labels.join(', ')})` : '';
   const text = evidence[0]?.quote ?? '';
   const short =
-    text.length <= SUMMARY_QUOTE_CHARS ? text : `${text.slice(0, SUMMARY_QUOTE_CHARS).replace(/\s+\S*$/, '')}...`;
+    text.length <= SUMMARY_QUOTE_CHARS
+      ? text
+      : `${text.slice(0, SUMMARY_QUOTE_CHARS).replace(/(?<!\s)\s+\S*$/, '')}...`;
   return `${speaker} ${SAYS[category]}${about}: "${short}"`;
 }

@@ -5,6 +5,7 @@ import type {
   TransitionEvent,
 } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { rounded } from '../contract/wire-numbers.ts';
 import { boundaryHints, pausesBefore } from './phases/hints.ts';
 import { namePhases } from './phases/naming.ts';
 import { narrativeArc, rationale } from './phases/narrative.ts';
@@ -19,6 +20,7 @@ import { toldOnce } from './summary/outcomes.ts';
 import { pickSentences, salience, tellingTurns } from './summary/salience.ts';
 import { readSentences, type Sentence } from './summary/sentences.ts';
 import { ended, note, otherOf, quoted } from './summary/wording.ts';
+import type { SegmentationWeights } from './weights.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
@@ -45,8 +47,22 @@ const TWO_QUOTES = 4;
  */
 export function segmentConversation(
   utterances: Utterance[],
-  options: SegmentationOptions = {},
+  options: SegmentationOptions,
+  weights: SegmentationWeights,
 ): ConversationSegmentation {
+  const steps = segmentInSteps(utterances, options, weights);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** `segmentConversation` in steps between which others can have their turn: of the longest conversation it takes seconds. */
+export function* segmentInSteps(
+  utterances: Utterance[],
+  options: SegmentationOptions,
+  weights: SegmentationWeights,
+): Generator<void, ConversationSegmentation> {
   const { context = '', goal = '', moments = [], transitions = [] } = options;
   if (utterances.length === 0)
     return {
@@ -58,11 +74,17 @@ export function segmentConversation(
     };
   const focus = focusStems(`${context} ${goal}`);
   const pauses = pausesBefore(utterances);
-  const { turns, ...topics } = findBoundaries(utterances, boundaryHints(utterances, pauses, moments, transitions));
+  const hints = boundaryHints(utterances, pauses, moments, transitions);
+  const { turns, ...topics } = findBoundaries(utterances, weights, hints);
+  yield;
   const evidence = readEvidence(turns);
+  yield;
   const stages = cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
+  yield;
   const sentences = stages.map(({ from, to }) => readSentences(turns, tellingTurns(turns, from, to)));
-  const drafts = draftPhases(utterances, turns, stages, focus);
+  yield;
+  const drafts = draftPhases(utterances, turns, stages, focus, weights);
+  yield;
   const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
   const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
   const names = namePhases(drafts, focus);
@@ -74,8 +96,8 @@ export function segmentConversation(
     return {
       phase_id: `phase_${i}`,
       phase_name: names[i]!,
-      start_timestamp: part[0]!.t_start,
-      end_timestamp: part.reduce((end, u) => Math.max(end, u.t_end), 0),
+      start_timestamp: rounded(part[0]!.t_start),
+      end_timestamp: rounded(part.reduce((end, u) => Math.max(end, u.t_end), 0)),
       start_utterance_id: part[0]!.utterance_id,
       end_utterance_id: part.at(-1)!.utterance_id,
       utterance_count: part.length,
@@ -106,7 +128,13 @@ function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number,
   return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
 }
 
-function draftPhases(utterances: Utterance[], turns: Turns, stages: Stage[], focus: ReadonlySet<string>): PhaseDraft[] {
+function draftPhases(
+  utterances: Utterance[],
+  turns: Turns,
+  stages: Stage[],
+  focus: ReadonlySet<string>,
+  weights: SegmentationWeights,
+): PhaseDraft[] {
   const called = calledNames(turns.texts);
   return stages.map(({ from, to, kind }) => {
     const spoken = new Map<string, number>();
@@ -120,7 +148,7 @@ function draftPhases(utterances: Utterance[], turns: Turns, stages: Stage[], foc
       from,
       to,
       kind,
-      topics: topicWords(turns, from, to, focus, THEME_WORDS, called),
+      topics: topicWords(turns, from, to, focus, THEME_WORDS, called, weights),
       tone: toneOf(utterances, from, to),
       floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
     };

@@ -14,6 +14,7 @@ import { findPatterns } from './summary/patterns.ts';
 import { pickSentences } from './summary/salience.ts';
 import type { Sentence } from './summary/sentences.ts';
 import { judge } from './summary/verdict.ts';
+import type { SegmentationWeights } from './weights.ts';
 
 /** Everything the summary may rest on. */
 export interface SummaryInput {
@@ -40,9 +41,12 @@ const UTTERANCES_PER_INSIGHT = 4;
  * the overview's sentences are listed singly and as a whole.
  * @returns a summary with `source` 'built_in'.
  */
-export function summarise(input: SummaryInput): ConversationSummary {
+export function summarise(
+  input: SummaryInput,
+  weights: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
+): ConversationSummary {
   const book = new EvidenceBook();
-  const material = gatherMaterial(input, book);
+  const material = gatherMaterial(input, book, weights);
   const overview = writeOverview(material, input.segmentation.phases);
   const verdict = judge(material);
   return {

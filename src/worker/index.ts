@@ -1,28 +1,17 @@
-import { Hono } from 'hono';
-import { requestId } from 'hono/request-id';
-import type { AppEnv } from './env.ts';
-import { openCors } from './http/cors.ts';
-import { answerError, answerUnknownPath } from './http/errors.ts';
-import { methodsOf } from './http/methods.ts';
-import { analyze } from './routes/analyze.ts';
-import { live } from './routes/live.ts';
-import { operations } from './routes/operations.ts';
-import { segment } from './routes/segment.ts';
+import { sweepPending } from './analysis/pending.ts';
+import { app } from './app.ts';
+import { type Env, settingsOf } from './env.ts';
 
-export { PipelineContainer } from './analysis/pipeline-container.ts';
 export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
+export { PipelineContainer } from './pipeline/pipeline-container.ts';
 
-const app = new Hono<AppEnv>()
-  .use(requestId())
-  .use(openCors)
-  .route('/', analyze)
-  .route('/', live)
-  .route('/', segment)
-  .route('/', operations);
-
-app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
-app.onError(answerError);
-
-export default app;
+export default {
+  fetch: app.fetch,
+  /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
+  async scheduled(_, env) {
+    const failures = await sweepPending(env.MEDIA, Date.now(), settingsOf(env).startedAt);
+    if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
+  },
+} satisfies ExportedHandler<Env>;

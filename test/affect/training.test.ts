@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { weighCues } from '../../containers/pipeline/affect/encoding-reading.ts';
-import { unpackWeights } from '../../containers/pipeline/affect/packed-weights.ts';
 import { runNetwork } from '../../containers/pipeline/affect/text-network.ts';
+import { packTree, packWeights } from '../../scripts/train/pack-weights.ts';
 import { seeded } from '../../scripts/train/random.ts';
 import { csvRows } from '../../scripts/train/text-affect/corpora.ts';
 import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../scripts/train/text-affect/linear.ts';
 import { trainNetwork } from '../../scripts/train/text-affect/network-training.ts';
-import { packWeights } from '../../scripts/train/text-affect/pack-weights.ts';
 import { fitSentiment } from '../../scripts/train/text-affect/sentiment.ts';
 import { bareSpeech, punctuatedSpeech, spelled } from '../../scripts/train/text-affect/speech-like.ts';
+import { unpackWeights, weightsTree } from '../../src/conversation/packed-weights.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'weights-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -121,11 +121,28 @@ describe('a weights file', () => {
       { name: 'table', values: table, columns: 3 },
       { name: 'bias', values: bias },
     ]);
-    const read = unpackWeights(path);
+    const read = unpackWeights(readFileSync(path));
     expect(read.bias).toEqual(bias);
     read.table!.forEach((value, i) => {
       expect(Math.abs(value - table[i]!)).toBeLessThan(0.5 / 127);
     });
+  });
+
+  it('gives back a tree of matrices, floats and all else as it was', () => {
+    const tree = {
+      note: 'caf\u00e9',
+      threshold: 0.34,
+      layers: [
+        { weight: { step: 0.04763174581635986, values: Int8Array.of(-128, 0, 127) }, bias: Float32Array.of(0.1) },
+        { weight: { step: 1, values: new Int8Array(0) }, bias: new Float32Array(0) },
+      ],
+    };
+    const file = packTree(tree);
+    expect(weightsTree(file)).toEqual(tree);
+    // A file need not begin where its memory does.
+    expect(weightsTree(Buffer.concat([Buffer.alloc(1), file]).subarray(1))).toEqual(tree);
+    expect(() => weightsTree(file.subarray(0, -4))).toThrow('cut short in "layers.0.bias"');
+    expect(() => weightsTree(file.subarray(0, 40))).toThrow('cut short in its list');
   });
 
   it('that is cut short is refused', () => {
@@ -135,8 +152,8 @@ describe('a weights file', () => {
     const head = Buffer.alloc(4);
     head.writeUInt32LE(header.length, 0);
     writeFileSync(cut, Buffer.concat([head, header, Buffer.alloc(8)]));
-    expect(() => unpackWeights(cut)).toThrow('cut short');
-    expect(unpackWeights(path).bias).toHaveLength(50);
+    expect(() => unpackWeights(readFileSync(cut))).toThrow('cut short');
+    expect(unpackWeights(readFileSync(path)).bias).toHaveLength(50);
   });
 });
 

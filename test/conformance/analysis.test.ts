@@ -74,8 +74,8 @@ describe('batch', () => {
   });
 
   it('answers 400 when the pipeline ends without an utterance', async () => {
-    service.pipeline.answer = (response, { query }) => {
-      write(response, linesOf(query.conversation_id ?? '', []));
+    service.pipeline.answer = (response, { options }) => {
+      write(response, linesOf(options.conversation_id, []));
       response.end();
     };
     const response = await service.post('/analyze', recording());

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ErrorBodySchema, SegmentResponseSchema } from '../../src/contract/analysis.ts';
+import { ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
 import { timelineEntry } from '../worker/timeline-entry.ts';
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 
@@ -52,6 +53,11 @@ describe('authentication', () => {
 
   it('prefers the header to the query', async () => {
     expect((await call(`/metrics?api_key=${KEY}`, { headers: { 'X-API-Key': 'wrong' } })).status).toBe(401);
+  });
+
+  it('takes an empty header for none', async () => {
+    expect((await call(`/metrics?api_key=${KEY}`, { headers: { 'X-API-Key': '' } })).status).toBe(200);
+    expect((await call('/metrics?api_key=', { headers: { 'X-API-Key': '' } })).status).toBe(401);
   });
 
   it('refuses an upload before reading it', async () => {
@@ -131,11 +137,21 @@ describe('paths and methods', () => {
     await expectError(response, 405, 'METHOD_NOT_ALLOWED', 'Method not allowed');
   });
 
-  it('repeats the request id of a client, and makes one otherwise', async () => {
-    const named = await call('/health', { headers: { 'X-Request-Id': 'mine-1' } });
-    expect(named.headers.get('X-Request-Id')).toBe('mine-1');
-    expect((await call('/health')).headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  it('gives every request an id of its own, whatever the client calls it', async () => {
+    const headers = { 'X-Request-Id': 'mine-1' };
+    const ids = await Promise.all(
+      [{ headers }, { headers }, {}].map(async (init) => (await call('/health', init)).headers.get('X-Request-Id')),
+    );
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(3);
   });
+});
+
+it.each(['/health', '/metrics', '/nowhere'])('answers HEAD of %s as GET, without a body', async (path) => {
+  const [head, get] = [await call(path, { ...withKey, method: 'HEAD' }), await call(path, withKey)];
+  expect(head.status).toBe(get.status);
+  expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'));
+  expect(await head.text()).toBe('');
 });
 
 it('/health is open and says ok', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERROR_CODES, ERRORS, ServiceError } from '../../src/contract/errors.ts';
+import { ERROR_CODES, ERRORS, quoted, ServiceError } from '../../src/contract/errors.ts';
 
 it('holds every code of the specification under its status', () => {
   const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]));
@@ -28,6 +28,12 @@ it('gives an error its status and its default detail', () => {
     expect(error.status).toBe(ERRORS[code].status);
     expect(error.detail).not.toBe('');
   }
+});
+
+it('repeats little of what a client chose', () => {
+  expect(quoted('short')).toBe('short');
+  expect(quoted('x'.repeat(1000)).length).toBeLessThan(50);
+  expect(new ServiceError('INVALID_REQUEST', 'x'.repeat(10_000)).detail.length).toBeLessThan(500);
 });
 
 it('keeps the cause of an error out of what is shown', () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { SegmentRequestSchema } from '../../src/contract/analysis.ts';
 import { EVENT_NAMES } from '../../src/contract/events.ts';
 import { LiveStartSchema } from '../../src/contract/live.ts';
 import { extensionOf, SpeakersSchema } from '../../src/contract/media.ts';
@@ -38,15 +37,6 @@ it('refuses an utterance that ends before it starts, naming the field', () => {
   const result = UtteranceSchema.safeParse({ ...utterance, t_start: 1, t_end: 0.5 });
   expect(result.success).toBe(false);
   expect(result.error?.issues[0]?.path).toContain('t_end');
-});
-
-it('names the path of the first bad field of a timeline', () => {
-  const result = SegmentRequestSchema.safeParse({ timeline: [utterance, { ...utterance, text: 5 }] });
-  expect(result.error?.issues[0]?.path).toEqual(['timeline', 1, 'text']);
-});
-
-it('refuses an empty timeline', () => {
-  expect(SegmentRequestSchema.safeParse({ timeline: [] }).success).toBe(false);
 });
 
 it('gives a live session 900 seconds unless told otherwise', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENCODING_DIMENSIONS } from '../../src/contract/encoding.ts';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
@@ -11,6 +11,7 @@ import {
 } from '../../src/contract/findings.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Utterance, UtteranceSchema } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
+import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
 
 const LINES = [
   'Would you like to try it for a month?',
@@ -58,7 +59,7 @@ const timeline = fc.array(utterance, { minLength: 1, maxLength: 30 }).map((list)
 });
 
 function conclude(utterances: Utterance[]): Findings {
-  const conversation = new Conversation({ conversationId: 'c', goal: '' });
+  const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
   for (const [i, u] of utterances.entries()) conversation.add(u, encoding(i));
   return conversation.finish();
 }
@@ -105,7 +106,7 @@ test('every id that findings name exists', () => {
 test('what was streamed is found in the findings, moments unchanged', () => {
   fc.assert(
     fc.property(timeline, (utterances) => {
-      const conversation = new Conversation({ conversationId: 'c', goal: '' });
+      const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
       const steps = utterances.map((u, i) => structuredClone(conversation.add(u, encoding(i))));
       steps.push(structuredClone(conversation.end()));
       const { transitions, moments } = conversation.finish();

@@ -66,3 +66,22 @@ test('ten switches a minute make an interactivity of five', () => {
   ]);
   expect(measure(turns).interactivity).toBeCloseTo(5, 1);
 });
+
+test('overlap is what the utterances themselves say, and told once where two say it', () => {
+  const counter = new MetricsCounter();
+  const say = (speaker: string, t_start: number, t_end: number, overlap_ratio?: number) =>
+    counter.add({ utterance_id: `u${t_start}`, speaker, t_start, t_end, text: 'so it goes on', overlap_ratio });
+  // The second voice under the first has no words of its own.
+  say('A', 0, 4, 0.25);
+  expect(counter.metrics).toMatchObject({ overlaps: 1, overlap_time_s: 1 });
+  // Both say that they share half a second.
+  say('B', 10, 15, 0.1);
+  say('A', 14.5, 20, 0.5 / 5.5);
+  expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
+  // The times say a fifth of a second, the utterances say nobody spoke along.
+  say('B', 19.8, 25, 0);
+  expect(counter.metrics).toMatchObject({ overlaps: 2, overlap_time_s: 1.5 });
+  // Without a word about it the times decide.
+  say('A', 24.5, 28);
+  expect(counter.metrics).toMatchObject({ overlaps: 3, overlap_time_s: 2 });
+});

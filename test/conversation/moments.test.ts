@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
 import { TurnReader } from '../../src/conversation/moments/turn-reader.ts';
 import { MomentDetector } from '../../src/conversation/moments.ts';
 import { talk } from './talk.ts';
 
 function momentsOf(lines: string): MomentEvent[] {
-  const detector = new MomentDetector('c');
+  const detector = new MomentDetector('c', conversationWeights().moments);
   return [...talk(lines).flatMap((u) => detector.add(u)), ...detector.end()];
 }
 const categories = (moments: MomentEvent[]): string[] => moments.map((m) => `${m.speaker_id} ${m.category}`);
 
 test('an offer is linked to the yes that settles it', () => {
-  const detector = new MomentDetector('c');
+  const detector = new MomentDetector('c', conversationWeights().moments);
   const lines = talk(`
     A: Would you like me to book you in for Thursday morning?
     B: Yes please, that would be great.`);
@@ -95,8 +96,8 @@ test('small talk holds no moment', () => {
 test('a recogniser that is unsure makes a moment less certain', () => {
   const line = 'Would you like me to book you in for Thursday morning?';
   const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 3, text: line };
-  const [sure] = new MomentDetector('c').add({ ...u, asr_confidence: 1 });
-  const [unsure] = new MomentDetector('c').add({ ...u, asr_confidence: 0.5 });
+  const [sure] = new MomentDetector('c', conversationWeights().moments).add({ ...u, asr_confidence: 1 });
+  const [unsure] = new MomentDetector('c', conversationWeights().moments).add({ ...u, asr_confidence: 0.5 });
   expect(unsure?.confidence).toBeCloseTo((sure?.confidence ?? 0) / 2, 3);
 });
 
@@ -107,7 +108,7 @@ test('what is told is as sure as its own words are, and not told where they were
       .split(' ')
       .map((word, i) => ({ word, t_start: i, t_end: i + 1, confidence: i < 2 ? 0.1 : confidence }));
     const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 13, text: line, asr_confidence: 0.3, words };
-    const detector = new MomentDetector('c');
+    const detector = new MomentDetector('c', conversationWeights().moments);
     return [...detector.add(u), ...detector.end()];
   };
   const [sure] = heard(1);
@@ -123,7 +124,7 @@ test('nobody objects to a talk of their own', () => {
       pair: () => [-5, -5],
     });
   const found = (lines: string) => {
-    const detector = new MomentDetector('c', objecting());
+    const detector = new MomentDetector('c', conversationWeights().moments, objecting());
     const told = talk(lines).flatMap((u) => detector.add(u, new Float32Array(0)));
     return categories([...told, ...detector.end()]);
   };
@@ -134,7 +135,7 @@ test('nobody objects to a talk of their own', () => {
 
 test('an objection hardly heard does not silence the same one said again clearly', () => {
   const reader = new TurnReader({ turn: () => [9, -5, -5, -5, -5], pair: () => [-5, -5] });
-  const detector = new MomentDetector('c', reader);
+  const detector = new MomentDetector('c', conversationWeights().moments, reader);
   const line = "That's too expensive, it's way over our budget.";
   const heard = talk(`B: It costs two thousand a month.\nA: ${line}\nA: ${line}`);
   const told = heard.flatMap((u, i) => detector.add(i < 2 ? { ...u, asr_confidence: 0.1 } : u, new Float32Array(0)));
@@ -162,7 +163,7 @@ test('what is not plain at once is told with the next utterance, of the last one
     turn: ([turn], after) => (turn!.index === 2 || (turn!.index === 1 && after) ? plainly : hardly),
     pair: () => [-5, -5],
   });
-  const detector = new MomentDetector('c', reader);
+  const detector = new MomentDetector('c', conversationWeights().moments, reader);
   const told = talk(`
     A: It comes to four hundred pounds a month.
     B: Our old one still does what it should.
@@ -180,7 +181,7 @@ test('a lone moment that is not nearly certain is held until more happens, and t
       pair: () => [-5, -5],
     });
   const told = (objecting: number[], length = 60) => {
-    const detector = new MomentDetector('c', readers(objecting));
+    const detector = new MomentDetector('c', conversationWeights().moments, readers(objecting));
     const lines = Array.from({ length }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`);
     const steps = talk(lines.join('\n')).map((u) => detector.add(u, new Float32Array(0)));
     return [...steps, detector.end()].flatMap((step, i) => step.map((m) => [i, m.moment_id, m.utterance_ids[0]]));
@@ -209,7 +210,7 @@ function settledBy(answers: [yes: number, no: number][], inHindsight = answers) 
     pair: ([turn], back, after) =>
       (turn!.index === 4 && (after ? inHindsight : answers)[2 - back]) || ([-5, -5] as const),
   });
-  const detector = new MomentDetector('c', reader);
+  const detector = new MomentDetector('c', conversationWeights().moments, reader);
   for (const u of talk(`
     A: Shall I send you the plan?
     A: And shall I call you tomorrow?

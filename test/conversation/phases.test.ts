@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { ConversationSegmentationSchema } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { segmentConversation } from '../../src/conversation/phases.ts';
@@ -26,7 +27,7 @@ caller: Next summer I will try that trail and bring my own tent.
 `;
 
 function expectTiling(utterances: Utterance[]): void {
-  const { phases, total_phases, key_transitions } = segmentConversation(utterances);
+  const { phases, total_phases, key_transitions } = segmentConversation(utterances, {}, conversationWeights());
   expect(total_phases).toBe(phases.length);
   expect(key_transitions).toHaveLength(Math.max(0, phases.length - 1));
   const ids = utterances.map((u) => u.utterance_id);
@@ -47,7 +48,7 @@ describe('phases of any timeline', () => {
   it('hold to the schema', () => {
     fc.assert(
       fc.property(anyTimeline(), fc.string(), (utterances, context) => {
-        ConversationSegmentationSchema.parse(segmentConversation(utterances, { context }));
+        ConversationSegmentationSchema.parse(segmentConversation(utterances, { context }, conversationWeights()));
       }),
       RUNS,
     );
@@ -57,8 +58,11 @@ describe('phases of any timeline', () => {
     fc.assert(
       fc.property(anyTimeline(), (utterances) => {
         const rename = (u: Utterance) => ({ ...u, speaker: u.speaker.replace('Speaker_', 'Person_') });
-        const before = JSON.stringify(segmentConversation(utterances)).replaceAll('Speaker_', 'Person_');
-        expect(JSON.stringify(segmentConversation(utterances.map(rename)))).toBe(before);
+        const before = JSON.stringify(segmentConversation(utterances, {}, conversationWeights())).replaceAll(
+          'Speaker_',
+          'Person_',
+        );
+        expect(JSON.stringify(segmentConversation(utterances.map(rename), {}, conversationWeights()))).toBe(before);
       }),
       RUNS,
     );
@@ -69,8 +73,10 @@ describe('phases of any timeline', () => {
       fc.property(anyTimeline(), fc.integer({ min: 1, max: 5000 }), (utterances, shift) => {
         const moved = segmentConversation(
           utterances.map((u) => ({ ...u, t_start: u.t_start + shift, t_end: u.t_end + shift })),
+          {},
+          conversationWeights(),
         );
-        const still = segmentConversation(utterances);
+        const still = segmentConversation(utterances, {}, conversationWeights());
         expect(moved.phases.map((p) => [p.phase_name, p.start_utterance_id, p.theme, p.summary])).toEqual(
           still.phases.map((p) => [p.phase_name, p.start_utterance_id, p.theme, p.summary]),
         );
@@ -85,23 +91,24 @@ describe('phases of any timeline', () => {
 
 describe('phases', () => {
   it('are none of an empty timeline', () => {
-    expect(segmentConversation([]).total_phases).toBe(0);
+    expect(segmentConversation([], {}, conversationWeights()).total_phases).toBe(0);
   });
 
   it('are one of three utterances', () => {
-    expect(segmentConversation(utterancesOf('a: Hello.\nb: Hi, is the shop open?\na: Until six.')).total_phases).toBe(
-      1,
-    );
+    expect(
+      segmentConversation(utterancesOf('a: Hello.\nb: Hi, is the shop open?\na: Until six.'), {}, conversationWeights())
+        .total_phases,
+    ).toBe(1);
   });
 
   it('part where the topic changes', () => {
-    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS));
+    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), {}, conversationWeights());
     expect(phases.map((p) => p.start_utterance_id)).toContain('t_utt_7');
     expect(phases.length).toBeLessThanOrEqual(4);
   });
 
   it('tell their topic and by what they begin', () => {
-    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS));
+    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), {}, conversationWeights());
     const hiking = phases.find((p) => p.start_utterance_id === 't_utt_7');
     expect(hiking?.theme).toMatch(/trail|mountains|tent/);
     expect(hiking?.transition_signal).toContain('By the way');
@@ -109,7 +116,7 @@ describe('phases', () => {
   });
 
   it('are named by the context where it is talked of', () => {
-    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), { context: 'roaming' });
+    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), { context: 'roaming' }, conversationWeights());
     expect(phases.some((p) => /roaming/i.test(p.phase_name))).toBe(true);
     expect(phases.some((p) => /^roaming/.test(p.theme))).toBe(true);
   });
@@ -117,10 +124,14 @@ describe('phases', () => {
   it('weigh tone by how long is spoken', () => {
     const [first, second] = utterancesOf('a: one\nb: two');
     const tone = (valence: number) => ({ pad_scores: { valence, arousal: 0.5, dominance: 0.5 } });
-    const { phases } = segmentConversation([
-      { ...first!, ...tone(0.9), t_end: first!.t_start + 30 },
-      { ...second!, ...tone(0.1), t_start: 31, t_end: 32 },
-    ]);
+    const { phases } = segmentConversation(
+      [
+        { ...first!, ...tone(0.9), t_end: first!.t_start + 30 },
+        { ...second!, ...tone(0.1), t_start: 31, t_end: 32 },
+      ],
+      {},
+      conversationWeights(),
+    );
     expect(phases[0]?.emotional_tone).toBe('warm');
   });
 
@@ -137,7 +148,7 @@ describe('phases', () => {
       evidence: [],
       confidence: 0.9,
     };
-    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), { moments: [moment] });
+    const { phases } = segmentConversation(utterancesOf(TWO_TOPICS), { moments: [moment] }, conversationWeights());
     expect(phases.flatMap((p) => p.key_moments)).toEqual([]);
   });
 });

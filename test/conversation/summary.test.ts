@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findUnfaithful } from '../../bench/faithfulness.ts';
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { ConversationSummarySchema, type Findings } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
@@ -9,7 +10,7 @@ import { anyTimeline, utterancesOf } from './timelines.ts';
 const RUNS = { numRuns: 60 };
 
 function conclude(utterances: Utterance[], goal = ''): Findings {
-  const conversation = new Conversation({ conversationId: 't', goal });
+  const conversation = new Conversation({ conversationId: 't', goal }, conversationWeights());
   for (const u of utterances) conversation.add(u);
   return conversation.finish();
 }

@@ -17,6 +17,8 @@ const AUDIO = process.env.BROWSER_AUDIO ?? join(import.meta.dirname, '../fixture
 /** How much of it, s. */
 const SECONDS = Number(process.env.BROWSER_SECONDS ?? 60);
 const CHUNK_MS = 500;
+/** The page that docs/api.md gives as a whole client. */
+const EXAMPLE = readFileSync(join(import.meta.dirname, '../../docs/examples/live-from-a-browser.html'));
 
 /** What the page sent and what it was told. */
 interface Captured {
@@ -101,8 +103,10 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
     pipeline = pipelineProcess(port);
     await pipeline.start();
     stack = await startLiveStack({ RUNTIME_URL: `http://127.0.0.1:${port}` });
-    site = createServer((_, response) =>
-      response.setHeader('Content-Type', 'text/html').end('<title>microphone</title>'),
+    site = createServer((request, response) =>
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(request.url?.startsWith('/example') ? EXAMPLE : '<title>microphone</title>'),
     );
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   });
@@ -122,13 +126,8 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
     return (await response.json()) as AnalysisResponse;
   }
 
-  it('with a microphone: at least 90 % of the words of the batch transcript arrive as finals', async () => {
-    const microphone = join(folder, 'microphone.wav');
-    const format = ['-t', String(SECONDS), '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
-    execFileSync('ffmpeg', ['-v', 'error', '-i', AUDIO, ...format]);
-    const asFile = await batch(new Uint8Array(readFileSync(microphone)), 'microphone.wav');
-
-    const browser = await chromium.launch({
+  const openBrowser = (microphone: string) =>
+    chromium.launch({
       executablePath: CHROMIUM,
       args: [
         ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
@@ -137,6 +136,14 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
         `--use-file-for-fake-audio-capture=${microphone}%noloop`,
       ],
     });
+
+  it('with a microphone: at least 90 % of the words of the batch transcript arrive as finals', async () => {
+    const microphone = join(folder, 'microphone.wav');
+    const format = ['-t', String(SECONDS), '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
+    execFileSync('ffmpeg', ['-v', 'error', '-i', AUDIO, ...format]);
+    const asFile = await batch(new Uint8Array(readFileSync(microphone)), 'microphone.wav');
+
+    const browser = await openBrowser(microphone);
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
@@ -153,6 +160,33 @@ describe.skipIf(!existsSync(CHROMIUM))('a browser', () => {
       console.log(`${inCommon(wordsIn(asFile), heard)} of ${wordsIn(asFile).length} of batch of the file it played`);
       console.log(`batch of the two: ${inCommon(wordsIn(asFile), wordsIn(asSent))} in common`);
       expect(found / wordsIn(asSent).length).toBeGreaterThanOrEqual(0.9);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('runs the client of the docs: finals, summary, the end, and no error', async () => {
+    const microphone = join(folder, 'example.wav');
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', AUDIO, '-t', '12', '-ac', '1', '-ar', '48000', microphone]);
+    const browser = await openBrowser(microphone);
+    try {
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      page.on('pageerror', (error) => errors.push(error.message));
+      const query = new URLSearchParams({ url: stack.url.href, key: KEY });
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/example?${query}`);
+      await page.click('#start');
+      await page.waitForSelector('#finals li', { timeout: 60_000 });
+      await page.waitForTimeout(8_000);
+      await page.click('#stop');
+      await page.waitForFunction(() => document.querySelector('#state')?.textContent === 'done', undefined, {
+        timeout: 120_000,
+      });
+      expect(await page.textContent('#finals')).toMatch(/good morning/i);
+      expect((await page.textContent('#summary'))?.length).toBeGreaterThan(20);
+      // The page has no icon.
+      expect(errors.filter((text) => !text.includes('favicon'))).toEqual([]);
     } finally {
       await browser.close();
     }

@@ -80,6 +80,43 @@ describe('POST /analyze/live/start', () => {
     expect(await refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
   });
 
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    'says what was expected of a body of %s',
+    async (type) => {
+      const init = { method: 'POST', headers: { 'Content-Type': type }, body: '{"suffix":".wav"}' };
+      expect(await refusal(client.request('/analyze/live/start', init))).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+        detail: expect.stringContaining('application/json'),
+      });
+    },
+  );
+
+  it('takes JSON however its type is written', async () => {
+    for (const type of ['application/json;charset=UTF-8', 'Application/JSON', 'application/problem+json']) {
+      const init = { method: 'POST', headers: { 'Content-Type': type }, body: '{"suffix":".wav"}' };
+      expect((await client.request('/analyze/live/start', init)).status).toBe(200);
+    }
+  });
+
+  it('refuses more JSON than it reads, by its length and by count', async () => {
+    const long = JSON.stringify({ goal: 'x'.repeat(70_000) });
+    const headers = { 'Content-Type': 'application/json' };
+    for (const body of [long, new Blob([long]).stream()]) {
+      const init = { method: 'POST', headers, body, duplex: 'half' };
+      expect(await refusal(client.request('/analyze/live/start', init))).toMatchObject({
+        status: 400,
+        detail: expect.stringContaining('65536'),
+      });
+    }
+  });
+
+  it('cuts what it repeats of a file name', async () => {
+    const answer = await refusal(client.json('/analyze/live/start', { filename: `call.${'x'.repeat(400)}` }));
+    expect(answer).toMatchObject({ status: 400, code: 'UNSUPPORTED_MEDIA' });
+    expect(answer.detail.length).toBeLessThan(300);
+  });
+
   it('needs a key', async () => {
     const answer = await refusal(new LiveClient(stack.url, 'nobody').json('/analyze/live/start', {}));
     expect(answer).toEqual({ status: 401, code: 'INVALID_KEY', detail: 'Invalid or missing API key' });
@@ -316,6 +353,56 @@ describe('GET /analyze/live/{session_id}/events', () => {
     expect((await reader.end()).at(-1)).toMatchObject({ event: 'error', data: { code: 'NO_UTTERANCES' } });
   });
 
+  it.each(['0x10', '1e3', '-1', '1.5', '+1', '0, 1', 'last', '9'.repeat(20)])(
+    'refuses Last-Event-ID "%s" and delivers nothing',
+    async (id) => {
+      const session = await ingesting();
+      const events = client.request(session.events_endpoint, { headers: { 'Last-Event-ID': id } });
+      expect(await refusal(events)).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST',
+        detail: expect.stringContaining('Last-Event-ID'),
+      });
+      const reader = await client.attach(session);
+      expect(reader.status).toBe(200);
+      await reader.leave();
+    },
+  );
+
+  it('refuses a Last-Event-ID beyond the last event of an open session, and takes the last one', async () => {
+    const session = await client.start();
+    const at = (id: string) => client.request(session.events_endpoint, { headers: { 'Last-Event-ID': id } });
+    for (const id of ['2', '500'])
+      expect(await refusal(at(id))).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    const reader = await client.attach(session, 1);
+    await client.chunk(session, 0);
+    expect((await reader.until(() => true)).id).toBe(2);
+    await reader.leave();
+  });
+
+  it('takes an empty Last-Event-ID for none', async () => {
+    const session = await ingesting();
+    await client.control(session, 'cancel');
+    const events = await client.request(session.events_endpoint, { headers: { 'Last-Event-ID': '' } });
+    expect(await events.text()).toContain('id: 0\nevent: status');
+  });
+
+  it('answers HEAD as it would GET, without attaching or delivering', async () => {
+    const session = await ingesting();
+    const head = (key = KEY) => new LiveClient(stack.url, key).request(session.events_endpoint, { method: 'HEAD' });
+    for (let i = 0; i < 2; i++) {
+      const answer = await head();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Content-Type')).toContain('text/event-stream');
+    }
+    expect((await head(OTHER_KEY)).status).toBe(404);
+    const reader = await client.attach(session);
+    expect(reader.status).toBe(200);
+    expect((await head()).status).toBe(409);
+    await client.control(session, 'cancel');
+    expect((await reader.end())[0]).toMatchObject({ id: 0, event: 'status' });
+  });
+
   it('takes the key in the query', async () => {
     const session = await ingesting();
     await client.control(session, 'cancel');
@@ -368,6 +455,29 @@ describe('a session', () => {
     );
     const summary = reader.received.find(({ event }) => event === 'summary_update');
     expect(summary?.data).toEqual(result.summary);
+  });
+
+  it.each([
+    ['LIVE_ASR_FAILURE', 'error'],
+    ['NO_UTTERANCES', 'warn'],
+  ] as const)('that fails with %s is logged under its request, session and conversation', async (code, level) => {
+    stack.worker.clearLogs();
+    stack.echo.ending = { type: 'error', code, message: 'said to the client' };
+    const started = await client.json('/analyze/live/start', { suffix: '.wav' });
+    const session = LiveSessionSchema.parse(await started.json());
+    await client.chunk(session, 0);
+    await client.control(session, 'finalize');
+    const events = await (await client.attach(session)).end();
+    stack.echo.ending = undefined;
+    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code } });
+    const line = stack.worker.getLogs().find(({ message }) => message.includes(session.session_id));
+    expect(JSON.parse(line?.message ?? '{}')).toMatchObject({
+      level,
+      code,
+      request_id: started.headers.get('X-Request-Id'),
+      session_id: session.session_id,
+      conversation_id: session.conversation_id,
+    });
   });
 
   it('that was cancelled leaves no object behind', async () => {

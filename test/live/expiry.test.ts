@@ -85,6 +85,16 @@ it('a delivered session stays for the grace, can be resumed in it, and is then r
   expect(await tables(session.session_id)).toEqual([]);
 });
 
+it('a session whose end was asked for by HEAD alone is delivered to nobody, and stays', async () => {
+  const session = await client.start({ ttl_seconds: 60 });
+  await client.chunk(session, 0);
+  await client.control(session, 'cancel');
+  expect((await client.request(session.events_endpoint, { method: 'HEAD' })).status).toBe(200);
+  // Longer than the grace.
+  await wait(2_500);
+  expect((await (await client.attach(session)).end()).at(-1)?.event).toBe('error');
+});
+
 it('a client that has the terminal event is told to stay away', async () => {
   const session = await client.start();
   await client.chunk(session, 0);

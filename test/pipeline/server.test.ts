@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPTIONS, postMedia, readTold, SPOKEN } from '../../bench/pipeline-server.ts';
 import { PipelineServer } from '../../containers/pipeline/server.ts';
-import { encodeText } from '../../containers/pipeline/stages/encoding.ts';
-import { readNdjson } from '../../src/contract/ndjson.ts';
-import { type PipelineLine, PipelineLineSchema, type UtteranceLine } from '../../src/contract/pipeline.ts';
+import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
+import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import { converted, fixtureBytes, inPieces } from './fixtures.ts';
 
 let server: PipelineServer;
@@ -13,18 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const post = (body: unknown, query = 'conversation_id=c&suffix=.wav', init: RequestInit = {}) =>
-  fetch(`${url}/analyses?${query}`, { method: 'POST', body, duplex: 'half', ...init } as RequestInit);
-
-async function linesOf(response: Response): Promise<PipelineLine[]> {
-  const lines: PipelineLine[] = [];
-  const bytes = response.body as unknown as AsyncIterable<Uint8Array>;
-  for await (const json of readNdjson(bytes, new TextDecoder())) lines.push(PipelineLineSchema.parse(json));
-  return lines;
-}
-
-const utterancesOf = (lines: PipelineLine[]) =>
-  lines.filter((line): line is UtteranceLine => line.type === 'utterance').map(({ entry }) => entry);
+const post = (media: Uint8Array | AsyncIterable<Uint8Array>, options: Partial<PipelineOptions> = {}, init = {}) =>
+  postMedia(url, media, options, init);
+const told = async (...asked: Parameters<typeof post>) => readTold(await post(...asked));
+const analysed = async (...asked: Parameters<typeof post>) => (await told(...asked)).result;
 const health = async () => (await fetch(`${url}/healthz`)).json();
 /** Waits until no analysis is at work. */
 async function idle(): Promise<void> {
@@ -33,8 +26,8 @@ async function idle(): Promise<void> {
 
 describe('an analysis', () => {
   it('gives the utterances of a two-person call in order, with its words, and ends', async () => {
-    const lines = await linesOf(await post(fixtureBytes('call.wav')));
-    const entries = utterancesOf(lines);
+    const result = await analysed(fixtureBytes('call.wav'));
+    const entries = result.timeline;
     expect(new Set(entries.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0', 'Speaker_1']));
     expect(entries.map(({ utterance_id }) => utterance_id)).toEqual(entries.map((_, n) => `c_utt_${n}`));
     for (const [i, entry] of entries.entries()) {
@@ -45,68 +38,79 @@ describe('an analysis', () => {
       expect(entry.words.at(-1)!.t_end).toBeLessThanOrEqual(entry.t_end);
     }
     expect(entries.map(({ text }) => text).join(' ')).toMatch(/worried about the price.*send me the contract/is);
-    const end = lines.at(-1)!;
-    expect(end).toMatchObject({ type: 'end', utterances: entries.length, warnings: [], speakers: { count: 2 } });
-    expect(end).toMatchObject({ media: { channels: 1, speaker_per_channel: false } });
+    expect(result).toMatchObject({ utterances: entries.length, warnings: [], speakers: { count: 2 } });
+    expect(result).toMatchObject({ media: { channels: 1, speaker_per_channel: false } });
+    AnalysisResponseSchema.parse(result);
   });
 
-  it('sends the encoding of each utterance’s words with its line', async () => {
-    const lines = await linesOf(await post(fixtureBytes('call.wav')));
-    const utterances = lines.filter((line) => line.type === 'utterance');
-    for (const { entry, encoding } of utterances) expect(encoding).toBe((await encodeText(entry.text))!.onWire);
+  it('tells events of the shape of their schemas, the lasting ones numbered', async () => {
+    const { lines } = await told(fixtureBytes('call.wav'));
+    const events = lines.filter((line) => line.type === 'event');
+    for (const { event, data } of events) expect(() => EVENT_SCHEMAS[event].parse(data)).not.toThrow();
+    const numbers = events.flatMap(({ n }) => (n === undefined ? [] : [n]));
+    expect(numbers).toEqual(numbers.map((_, n) => n));
+    expect(JSON.stringify(lines)).not.toContain('encoding');
   });
 
   it('tells progress that never falls', async () => {
-    const lines = await linesOf(await post(fixtureBytes('call.wav')));
-    const told = lines.filter((line) => line.type === 'progress').map(({ progress }) => progress);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(1);
+    const { lines } = await told(fixtureBytes('call.wav'));
+    const progress = lines.flatMap((l) => (l.type === 'event' && l.event === 'status' ? [l.data.progress] : []));
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(0.99);
   });
 
-  it('gives the same utterances for the same bytes, however they come', async () => {
-    const once = utterancesOf(await linesOf(await post(fixtureBytes('call.wav'))));
-    const again = utterancesOf(await linesOf(await post(inPieces(fixtureBytes('call.wav'), 10_007))));
+  it('gives the same analysis for the same bytes, however they come', async () => {
+    const { agent_results: _, ...once } = await analysed(fixtureBytes('call.wav'));
+    const { agent_results: __, ...again } = await analysed(inPieces(fixtureBytes('call.wav'), 10_007));
     expect(again).toEqual(once);
   });
 
   it('labels the people of a stereo call by channel', async () => {
-    const lines = await linesOf(await post(fixtureBytes('call-stereo.wav')));
-    expect(lines.at(-1)).toMatchObject({
+    const result = await analysed(fixtureBytes('call-stereo.wav'));
+    expect(result).toMatchObject({
       media: { speaker_per_channel: true, channels: 2 },
       speakers: { count: 2, source: 'channels' },
     });
-    const labels = utterancesOf(lines).map(({ speaker }) => speaker);
+    const labels = result.timeline.map(({ speaker }) => speaker);
     expect(labels).toEqual(labels.map((_, n) => `Speaker_${n % 2}`));
   });
 
   it('takes the same sound on both channels for one', async () => {
     const dual = converted('short.wav', ['-ac', '2', '-f', 'wav', '-c:a', 'pcm_s16le']);
-    const lines = await linesOf(await post(dual));
-    expect(lines.at(-1)).toMatchObject({ utterances: 1, media: { speaker_per_channel: false, channels: 2 } });
+    expect(await analysed(dual)).toMatchObject({ utterances: 1, media: { speaker_per_channel: false, channels: 2 } });
   });
 
   it('keeps to a number of speakers it is given', async () => {
-    const lines = await linesOf(await post(fixtureBytes('call.wav'), 'conversation_id=c&suffix=.wav&speakers=1'));
-    expect(new Set(utterancesOf(lines).map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0']));
+    const { timeline } = await analysed(fixtureBytes('call.wav'), { speakers: 1 });
+    expect(new Set(timeline.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0']));
   });
 
-  it('ends without utterances where nobody speaks', async () => {
-    const lines = await linesOf(await post(fixtureBytes('silence.wav')));
-    expect(lines.at(-1)).toMatchObject({ type: 'end', utterances: 0, speakers: { count: 0 } });
+  it('says so where nobody speaks', async () => {
+    await expect(told(fixtureBytes('silence.wav'))).rejects.toMatchObject({ code: 'NO_UTTERANCES' });
   });
 });
 
 describe('what goes wrong', () => {
   it('is said in an error line when the media cannot be decoded', async () => {
-    const lines = await linesOf(await post(Buffer.from('no sound at all')));
-    expect(lines.at(-1)).toMatchObject({ type: 'error', code: 'INVALID_MEDIA' });
+    await expect(told(Buffer.from('no sound at all'))).rejects.toMatchObject({ code: 'INVALID_MEDIA' });
   });
 
   it('is a plain error before the analysis begins', async () => {
-    expect((await post('x', 'suffix=.wav')).status).toBe(400);
-    expect((await post('x', 'conversation_id=c&suffix=.exe')).status).toBe(400);
-    expect((await fetch(`${url}/analyses`)).status).toBe(405);
-    expect((await fetch(`${url}/elsewhere`)).status).toBe(404);
+    const media = Buffer.from('x');
+    expect((await post(media, { conversation_id: '' })).status).toBe(400);
+    expect(await (await post(media, { suffix: '.exe' as '.wav' })).json()).toMatchObject({
+      detail: expect.stringMatching(/^suffix: /),
+    });
+    expect((await fetch(`${url}/analyses`, { headers: SPOKEN })).status).toBe(405);
+    expect((await fetch(`${url}/elsewhere`, { headers: SPOKEN })).status).toBe(404);
+  });
+
+  it('is the other side of the wire when that speaks otherwise', async () => {
+    const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
+    expect(refused.status).toBe(500);
+    expect((await refused.json()).detail).toMatch(
+      /^The pipeline speaks 2\/[0-9a-f]{12}, the Worker an older protocol$/,
+    );
   });
 
   it('stops the work of a client who leaves, and serves the next', async () => {
@@ -115,19 +119,17 @@ describe('what goes wrong', () => {
       yield fixtureBytes('call.wav');
       await new Promise(() => undefined);
     };
-    const response = await post(endless(), undefined, { signal: gone.signal });
+    const response = await post(endless(), {}, { signal: gone.signal });
     expect(response.status).toBe(200);
     expect((await health()).running).toBe(1);
     gone.abort();
     await idle();
-    expect(utterancesOf(await linesOf(await post(fixtureBytes('short.wav'))))).toHaveLength(1);
+    expect((await analysed(fixtureBytes('short.wav'))).timeline).toHaveLength(1);
   });
 
   it('finishes many uploads at once', async () => {
-    const all = await Promise.all(
-      Array.from({ length: 10 }, async () => linesOf(await post(fixtureBytes('short.wav')))),
-    );
-    for (const lines of all) expect(lines.at(-1)).toMatchObject({ type: 'end', utterances: 1 });
+    const all = await Promise.all(Array.from({ length: 10 }, () => analysed(fixtureBytes('short.wav'))));
+    for (const result of all) expect(result).toMatchObject({ utterances: 1 });
   });
 
   it('refuses more than its row can hold, saying when to come again', async () => {
@@ -138,7 +140,7 @@ describe('what goes wrong', () => {
         await new Promise(() => undefined);
       },
     });
-    const held = Array.from({ length: 32 }, () => post(forever(), undefined, { signal: gone.signal }));
+    const held = Array.from({ length: 32 }, () => post(forever(), {}, { signal: gone.signal }));
     await Promise.all(held);
     const refused = await post(fixtureBytes('short.wav'));
     expect(refused.status).toBe(503);
@@ -146,5 +148,34 @@ describe('what goes wrong', () => {
     expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' });
     gone.abort();
     await idle();
+  });
+});
+
+/** The last: it ends the server. */
+describe('a server that was asked to end', () => {
+  it('refuses new work, says so, and finishes what it has', async () => {
+    const rest = Promise.withResolvers<void>();
+    const media = fixtureBytes('call.wav');
+    const slow = async function* () {
+      yield media.subarray(0, 100_000);
+      await rest.promise;
+      yield media.subarray(100_000);
+    };
+    const underWay = told(slow());
+    while ((await health()).running === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await health()).toMatchObject({ status: 'ok' });
+
+    const drained = server.drain(60_000);
+    expect(await health()).toMatchObject({ status: 'draining', running: 1 });
+    const refused = await post(fixtureBytes('short.wav'));
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'OVERLOADED' }]);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const session = await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body: JSON.stringify(OPTIONS) });
+    expect([session.status, Number(session.headers.get('Retry-After')) > 0]).toEqual([503, true]);
+
+    rest.resolve();
+    expect((await underWay).result.timeline.length).toBeGreaterThan(3);
+    await drained;
+    await expect(health()).rejects.toThrow();
   });
 });

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { LiveClient } from '../live/live-client.ts';
+import { longNumbers } from '../wire-numbers.ts';
 import { post, type ReceivedEvent, readEvents, recording } from './client.ts';
-import { type Stack, startStack } from './stack.ts';
+import { KEY, type Stack, startStack } from './stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const fixture = async (name: string) => new Uint8Array(await readFile(join(FIXTURES, name)));
@@ -115,16 +117,57 @@ describe('a two-person call', () => {
     expect(anonymous(stable(first), first.conversation_id)).toEqual(anonymous(stable(second), second.conversation_id));
   });
 
-  it('can be segmented again from its timeline', async () => {
+  it('has at most four decimals in every number, in every mode', async () => {
+    expect(longNumbers(batch)).toEqual([]);
+    expect(longNumbers(await replay('call.wav', '/analyze/stream'))).toEqual([]);
+
+    const client = new LiveClient(stack.url, KEY);
+    const session = await client.start({ suffix: '.wav' });
+    const reader = await client.attach(session);
+    const bytes = await fixture('call.wav');
+    const half = bytes.length >> 1;
+    await client.chunk(session, 0, bytes.slice(0, half));
+    await client.chunk(session, 1, bytes.slice(half));
+    await client.control(session, 'finalize');
+    const live = await reader.end();
+    expect(live.some(({ event }) => event === 'final_transcript')).toBe(true);
+    expect(longNumbers(live)).toEqual([]);
+
+    const metrics = await client.request('/metrics');
+    expect(longNumbers(await metrics.json())).toEqual([]);
+    const timeline = batch.timeline.map((entry) => ({
+      ...entry,
+      t_start: entry.t_start + 1e-6,
+      t_end: entry.t_end + 1e-6,
+    }));
+    const segmented = await client.json('/segment/conversation', { timeline });
+    expect(segmented.status).toBe(200);
+    expect(longNumbers(await segmented.json())).toEqual([]);
+  });
+
+  it('tells one truth of its length and its overlaps', () => {
+    for (const { t_start, t_end, prosody } of batch.timeline)
+      expect((prosody as { duration: number }).duration).toBeCloseTo(t_end - t_start, 6);
+    const shared = batch.timeline.map(({ t_start, t_end, overlap_ratio }) => overlap_ratio * (t_end - t_start));
+    const { overlaps, overlap_time_s } = batch.insights.metrics;
+    expect(shared).toEqual(shared.map(() => 0));
+    expect([overlaps, overlap_time_s]).toEqual([0, 0]);
+  });
+
+  const segmentedAgain = async (body: object): Promise<unknown> => {
     const response = await fetch(new URL('/segment/conversation?api_key=stack-test-key', stack.url), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ timeline: batch.timeline }),
+      body: JSON.stringify(body),
     });
-    expect(response.status).toBe(200);
-    const { segmentation } = (await response.json()) as { segmentation: AnalysisResponse['segmentation'] };
-    expect(segmentation.phases.length).toBe(segmentation.total_phases);
-    expect(segmentation.phases[0]?.start_utterance_id).toBe(batch.timeline[0]?.utterance_id);
+    return response.json();
+  };
+
+  it('is segmented again as it was, from what it rests on and from the whole of it', async () => {
+    const { timeline, moments, transitions, goal, segmentation } = batch;
+    expect(await segmentedAgain({ timeline, moments, transitions, context: goal })).toEqual({ segmentation });
+    expect(await segmentedAgain({ ...batch, context: goal })).toEqual({ segmentation });
+    expect(await segmentedAgain({ timeline, moments, context: goal })).toEqual({ segmentation });
   });
 });
 

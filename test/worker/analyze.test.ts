@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { readEvents } from '../stack/client.ts';
+import { longNumbers } from '../wire-numbers.ts';
 import { type Answer, linesOf, sayError, sayHalf, write } from './fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from './worker-under-test.ts';
 
@@ -42,6 +43,7 @@ describe('artifacts', () => {
     );
     expect(await service.text(body.upload_path)).toBe('media');
     expect(JSON.parse(await service.text(`${directory}result.json`))).toEqual(body);
+    expect(longNumbers(body)).toEqual([]);
     expect(JSON.parse(await service.text(body.agent_outputs_path))).toEqual(body.agent_results);
   });
 
@@ -165,15 +167,18 @@ describe('a client that goes away', () => {
   });
 });
 
-it('tells the pipeline the request id', async () => {
-  await (await service.post('/analyze', recording(), { 'X-Request-Id': 'trace-me' })).text();
-  expect(service.pipeline.seen[0]?.requestId).toBe('trace-me');
+it('tells the pipeline the request id, which is the service’s own', async () => {
+  const answer = await service.post('/analyze', recording(), { 'X-Request-Id': 'trace-me' });
+  await answer.text();
+  const id = answer.headers.get('X-Request-Id');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(service.pipeline.seen[0]?.requestId).toBe(id);
 });
 
 it('writes comments while the pipeline thinks, so that nobody takes the stream for dead', async () => {
   const thought = Promise.withResolvers<void>();
-  service.pipeline.answer = async (response, { query }) => {
-    const [first, ...rest] = linesOf(query.conversation_id ?? '');
+  service.pipeline.answer = async (response, { options }) => {
+    const [first, ...rest] = linesOf(options.conversation_id);
     write(response, [first!]);
     await thought.promise;
     write(response, rest);
@@ -190,8 +195,8 @@ it('writes comments while the pipeline thinks, so that nobody takes the stream f
 
 it('sends an event as soon as it is known', async () => {
   const responses: { end: () => void }[] = [];
-  service.pipeline.answer = (response, { query }) => {
-    write(response, linesOf(query.conversation_id ?? '').slice(0, 2));
+  service.pipeline.answer = (response, { options }) => {
+    write(response, linesOf(options.conversation_id).slice(0, 2));
     responses.push(response);
   };
   const response = await service.post('/analyze/stream', recording());

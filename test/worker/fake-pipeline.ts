@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SPOKEN as PROTOCOL } from '../../bench/pipeline-server.ts';
+import { optionsAndMedia } from '../../containers/pipeline/request-body.ts';
+import type { StageLine } from '../../containers/pipeline/stage-lines.ts';
+import { Telling } from '../../containers/pipeline/telling.ts';
+import type { ServiceError } from '../../src/contract/errors.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
-import type { PipelineLine } from '../../src/contract/pipeline.ts';
+import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
 /** One analysis the fake was asked for. */
 export interface SeenAnalysis {
-  query: Record<string, string>;
+  options: PipelineOptions;
   requestId: string | undefined;
   bytes: number;
   sha256: string;
@@ -34,10 +39,10 @@ export const SPOKEN = [
 ];
 
 /** The lines of a conversation in which `texts` are said. */
-export function linesOf(conversationId: string, texts: readonly string[] = SPOKEN): PipelineLine[] {
+export function linesOf(conversationId: string, texts: readonly string[] = SPOKEN): StageLine[] {
   return [
     { type: 'progress', stage: 'decoding', progress: 0.1 },
-    ...texts.flatMap((text, n): PipelineLine[] => [
+    ...texts.flatMap((text, n): StageLine[] => [
       { type: 'utterance', entry: timelineEntry(conversationId, n, text), latency_ms: 10 * (n + 1) },
       { type: 'progress', stage: 'transcribing', progress: 0.1 + (0.9 * (n + 1)) / texts.length },
     ]),
@@ -51,20 +56,34 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
   ];
 }
 
-/** Writes lines and leaves the response open. */
-export function write(response: ServerResponse, lines: readonly PipelineLine[]): void {
-  if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
-  for (const line of lines) response.write(ndjsonLine(line));
+/** What is told over each response. */
+const tellings = new WeakMap<ServerResponse, Telling>();
+
+/** Tells what the stages come to, and leaves the response open. */
+export function write(response: ServerResponse, lines: readonly StageLine[]): void {
+  const telling = tellings.get(response)!;
+  if (!response.headersSent) {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    for (const opening of telling.open()) response.write(ndjsonLine(opening));
+  }
+  for (const line of lines) {
+    try {
+      for (const told of telling.take(line)) response.write(ndjsonLine(told));
+    } catch (error) {
+      const { code, detail } = error as ServiceError;
+      response.write(ndjsonLine({ type: 'error', code, message: detail }));
+    }
+  }
+  for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) response.write(bytes);
 }
 
-export const sayEverything: Answer = (response, { query }) => {
-  write(response, linesOf(query.conversation_id ?? ''));
+export const sayEverything: Answer = (response, { options }) => {
+  write(response, linesOf(options.conversation_id));
   response.end();
 };
 
 /** Says the lines but the last, then nothing more. */
-export const sayHalf: Answer = (response, { query }) =>
-  write(response, linesOf(query.conversation_id ?? '').slice(0, 4));
+export const sayHalf: Answer = (response, { options }) => write(response, linesOf(options.conversation_id).slice(0, 4));
 
 export const sayError =
   (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): Answer =>
@@ -80,8 +99,11 @@ export async function startFakePipeline(): Promise<FakePipeline> {
       response.writeHead(404).end();
       return;
     }
+    response.setHeaders(new Headers(PROTOCOL));
+    const { options, media } = await optionsAndMedia(request);
+    tellings.set(response, new Telling({ ...options, live: false }));
     const seen: SeenAnalysis = {
-      query: Object.fromEntries(url.searchParams),
+      options,
       requestId: request.headers['x-request-id'] as string | undefined,
       bytes: 0,
       sha256: '',
@@ -93,7 +115,7 @@ export async function startFakePipeline(): Promise<FakePipeline> {
     });
     try {
       const hash = createHash('sha256');
-      for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      for await (const chunk of media) {
         seen.bytes += chunk.length;
         hash.update(chunk);
       }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackWeights } from './packed-weights.ts';
+import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
 import { affine } from './text-network.ts';
 
 const FOLDER = join(import.meta.dirname, '../models/text-affect');
@@ -40,11 +41,11 @@ export interface EncodingReadings {
 }
 
 export const loadEncodingNetwork = (): EncodingNetwork =>
-  unpackWeights(join(FOLDER, 'encoding-network.bin')) as unknown as EncodingNetwork;
+  unpackWeights(readFileSync(join(FOLDER, 'encoding-network.bin'))) as unknown as EncodingNetwork;
 
 /** Reads the weights file; a `CueWeights` lies in it as three arrays, its rows of weights one after the other. */
 export function loadEncodingReadings(): EncodingReadings {
-  const arrays = unpackWeights(join(FOLDER, 'encoding-readings.bin'));
+  const arrays = unpackWeights(readFileSync(join(FOLDER, 'encoding-readings.bin')));
   const cueWeights = (name: string): CueWeights => {
     const means = arrays[`${name}Means`]!;
     const rows = [0, 1, 2].map((k) => arrays[`${name}Weights`]!.subarray(k * means.length, (k + 1) * means.length));

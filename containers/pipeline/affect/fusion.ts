@@ -1,4 +1,5 @@
 import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
+import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import type { VoiceAffect } from './voice-affect.ts';
 
 /** What the words alone say of affect: seven classes that sum to 1, and PAD 0..1. */
@@ -24,21 +25,9 @@ export interface FusedAffect {
 const mix = (words: number, voice: number, share: number) => (1 - share) * words + share * voice;
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
-/** Decimals of what leaves: more would tell of the arithmetic, not of the speaker. */
-const DECIMALS = 4;
-
-/** A number as it stands on the wire. */
-export const rounded = (value: number): number => Number(value.toFixed(DECIMALS));
-
-/** Every number of an object as it stands on the wire. */
-export const roundedAll = <T extends object>(values: T): T =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]),
-  ) as T;
-
 /** Shares that sum to 1 after rounding: what rounding leaves over goes to the last one named. */
 export function roundedShares<T extends object>(shares: T, last: keyof T): T {
-  const short = roundedAll(shares);
+  const short = allRounded(shares);
   const others = Object.entries(short).reduce((sum, [name, value]) => (name === last ? sum : sum + Number(value)), 0);
   return { ...short, [last]: rounded(Math.max(0, 1 - others)) };
 }

@@ -1,4 +1,5 @@
 import type { Acoustic, Prosody, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
+import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
@@ -14,7 +15,7 @@ import {
   type VoiceScores,
 } from './commitment.ts';
 import { cuesOf } from './cues.ts';
-import { fuse, rounded, roundedAll } from './fusion.ts';
+import { fuse } from './fusion.ts';
 import { type LexicalReading, readLexical } from './lexical.ts';
 import { readSentiment } from './sentiment.ts';
 import { readTextAffect } from './text-affect.ts';
@@ -66,15 +67,18 @@ function hear(input: UtteranceInput, lexical: LexicalReading) {
   const { delivery, baseline } = input;
   if (delivery === null) return { prosody: {}, described: UNHEARD, scores: null, affect: null };
   const markers = voiceMarkers(delivery, baseline);
-  const prosody: Prosody = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
+  const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
   const scores: VoiceScores = {
     commitment: markers.commitment_markers.commitment_score,
     passion: markers.passion_markers.passion_score,
     energy: markers.commitment_markers.energy_strength,
     trust: delivery.confidence,
   };
+  // What was measured reaches a little beyond the words on either side; what is told is the utterance's.
+  const prosody: Prosody = { ...measured, duration: rounded(rounded(input.tEnd) - rounded(input.tStart)) };
   const described = describeDelivery({
-    prosody,
+    prosody: measured,
+    seconds: prosody.duration,
     words: input.words,
     lexical: lexical.markers,
     emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
@@ -95,8 +99,8 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const fused = fuse({ emotions, pad: { ...pad, valence } }, affect);
   const emotionConfidence = rounded(fused.confidence * (1 - UNSURE_WORDS * (1 - input.asrConfidence)));
   const read = readCognitive(cues, input.delivery !== null, answering);
-  const cognitive = { ...roundedAll(read), signals: roundedAll(read.signals) };
-  const { commitment, passion, conviction } = roundedAll(
+  const cognitive = allRounded(read);
+  const { commitment, passion, conviction } = allRounded(
     convictionOf(input.text, cues, { feeling: 1 - fused.emotions.neutral, polarity: sentiment.polarity }, scores),
   );
   const heard = input.delivery?.confidence ?? 0;
@@ -120,7 +124,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     hesitation_patterns: described.hesitation_patterns,
     emphasis_points: described.emphasis_points,
   };
-  return {
+  return allRounded({
     utterance_id: input.utteranceId,
     speaker: input.speaker,
     t_start: input.tStart,
@@ -146,7 +150,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     passion_score: passion,
     passion_level: levels.passion_level,
     conviction_score: conviction,
-    lexical_markers: roundedAll(lexical.markers),
+    lexical_markers: allRounded(lexical.markers),
     acoustic_reasoning: described.acoustic_reasoning,
     confidence: rounded((emotionConfidence + sentiment.confidence + cognitiveConfidence) / 3),
     emotions: fused.emotions,
@@ -162,5 +166,5 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     words: input.words,
     speaker_confidence: input.speakerConfidence,
     overlap_ratio: input.overlapRatio,
-  };
+  });
 }

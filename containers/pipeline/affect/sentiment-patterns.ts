@@ -311,6 +311,10 @@ export const NEGATIVE: readonly Pattern[] = [
   },
 ];
 
+/** What is asked after is not felt: cut out before the last question mark of a line. */
+export const UNFELT_ASKED =
+  /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b/g;
+
 /** Said out of politeness or as the matter of the call: cut out before the words are rated. */
 export const UNFELT: readonly RegExp[] = [
   /\b(?:thank you|thanks) for (?:calling|holding|waiting|joining|your call|contacting|your time today)\b/g,
@@ -325,5 +329,6 @@ export const UNFELT: readonly RegExp[] = [
   /\bshar(?:e|ing) (?:my|your|the|a|this) screen\b|\bend of the day\b|\bget (?:the ball|it) rolling\b|\btouch base\b/g,
   /\b(?:support|help|service|customer care|customer service) (?:team|desk|line|center|centre|department|page|ticket|agent|number)\b|\b(?:security|risk|crisis|pain|anger|conflict) (?:management|team|assessment|settings|question|questions|officer|company|policy)\b/g,
   /\b(?:kill|terminate|abort|execute) the (?:process|job|task|script|program)\b|\b(?:fire|smoke|burglar) (?:alarm|drill|door|exit|escape)s?\b|\b(?:cancer|drug) (?:screening|test|research|program)\b|\bcrash course\b|\bdead (?:simple|line)\b|\b(?:interest|exchange|success|failure|error|growth) rates?\b|\b(?:free|no charge|charge|charges|refunds?|credit|debit)(?: (?:cards?|of charge))?\b|\bcritical path\b|\bdefault settings\b|\bblack and white\b|\bdeal (?:closes|size|with|terms)\b/g,
-  /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b(?=.*\?)|\bkeeps you up\b|\byour (?:biggest )?(?:pain points?|challenges?|problems?|worries)\b/g,
+  UNFELT_ASKED,
+  /\bkeeps you up\b|\byour (?:biggest )?(?:pain points?|challenges?|problems?|worries)\b/g,
 ];

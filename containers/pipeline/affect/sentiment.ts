@@ -1,9 +1,10 @@
 import type { Sentiment } from '../../../src/contract/timeline.ts';
+import { rounded } from '../../../src/contract/wire-numbers.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
-import { rounded, roundedShares } from './fusion.ts';
+import { roundedShares } from './fusion.ts';
 import { asksQuestion } from './lexical.ts';
-import { NEGATIVE, type Pattern, POSITIVE, UNFELT } from './sentiment-patterns.ts';
+import { NEGATIVE, type Pattern, POSITIVE, UNFELT, UNFELT_ASKED } from './sentiment-patterns.ts';
 import { type ModelReading, readModel, softmax } from './text-model.ts';
 import { plainPunctuation, wordsOf } from './tokens.ts';
 import { readVader } from './vader.ts';
@@ -102,9 +103,15 @@ function phraseValue(text: string): number | null {
 /** A turn of phrase is as strong as very strong words. */
 const PHRASE_STRENGTH = 1.5;
 
+/** A text without what a pattern of `UNFELT` finds. */
+const cut = (text: string, pattern: RegExp): string =>
+  pattern === UNFELT_ASKED
+    ? text.replace(/^.*\?/gm, (asked) => asked.replace(pattern, ' '))
+    : text.replace(pattern, ' ');
+
 /** Polarity of one clause, which may pass -1..1 a little, and whether a turn of phrase was found in it. */
 function clausePolarity(text: string, { fine, vad }: ModelReading): { polarity: number; phrased: boolean } {
-  const felt = UNFELT.reduce((left, pattern) => left.replace(pattern, ' '), text);
+  const felt = UNFELT.reduce(cut, text);
   const words = wordsOf(text);
   const share = words.length === 0 ? 0 : wordsOf(felt).length / words.length;
   const classes = fine.reduce((sum, p, i) => sum + p * (CLASS_VALUE[FINE_CLASSES[i]!.name] ?? 0), 0);
@@ -122,7 +129,7 @@ function clausePolarity(text: string, { fine, vad }: ModelReading): { polarity: 
 
 /** Polarity of an utterance by its words; the clause after "but" decides. */
 function wordPolarity(text: string, model: ModelReading): { polarity: number; phrased: boolean } {
-  const but = /^(.+?)[,.]? (?:but|however|although it|except that) (.+)$/.exec(text);
+  const but = /^(?=.*$)(.+?)[,.]? (?:but|however|although it|except that) (.+)$/.exec(text);
   if (!but?.[1] || !but[2]) return clausePolarity(text, model);
   const before = clausePolarity(but[1], readModel(but[1]));
   const after = clausePolarity(but[2], readModel(but[2]));

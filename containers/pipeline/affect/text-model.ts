@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
+import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
 import { FINE_CLASSES } from './emotion-classes.ts';
 import {
   type CueWeights,
@@ -11,7 +12,6 @@ import {
   runEncodingNetwork,
   weighCues,
 } from './encoding-reading.ts';
-import { unpackWeights } from './packed-weights.ts';
 import { ngramsOf } from './text-features.ts';
 import { type NetworkWeights, runNetwork } from './text-network.ts';
 import { plainPunctuation, wordsOf } from './tokens.ts';
@@ -41,8 +41,9 @@ export interface NgramWeights {
 }
 
 export const loadNetwork = (): NetworkWeights =>
-  unpackWeights(join(FOLDER, 'network.bin')) as unknown as NetworkWeights;
-export const loadNgrams = (): NgramWeights => unpackWeights(join(FOLDER, 'ngrams.bin')) as unknown as NgramWeights;
+  unpackWeights(readFileSync(join(FOLDER, 'network.bin'))) as unknown as NetworkWeights;
+export const loadNgrams = (): NgramWeights =>
+  unpackWeights(readFileSync(join(FOLDER, 'ngrams.bin'))) as unknown as NgramWeights;
 export const loadHeads = (): Heads => JSON.parse(readFileSync(join(FOLDER, 'heads.json'), 'utf8')) as Heads;
 
 /** Probabilities of scores at a temperature. */

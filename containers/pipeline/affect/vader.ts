@@ -56,7 +56,7 @@ function tokens(text: string): string[] {
     .split(/\s+/)
     .filter((token) => token !== '')
     .map((token) => {
-      const stripped = token.replace(/^[!-/:-@[-`{-~]+|[!-/:-@[-`{-~]+$/g, '');
+      const stripped = token.replace(/^[!-/:-@[-`{-~]+|(?<![!-/:-@[-`{-~])[!-/:-@[-`{-~]+$/g, '');
       return stripped.length <= 2 ? token : stripped;
     });
 }

@@ -1,25 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { z } from 'zod';
-import { MediaExtensionSchema, SpeakersSchema } from '../../../src/contract/media.ts';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
+import { ALIVE_MS, type PipelineOptions, PipelineOptionsSchema } from '../../../src/contract/pipeline.ts';
+import { pipelineSettings } from '../settings.ts';
+import type { Documents } from '../telling.ts';
 import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 
-/** Sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
-const MAX_SESSIONS = Number(process.env.MAX_LIVE_SESSIONS ?? 64);
 /** The Worker reads a session's lines for as long as it wants it: one nobody reads for so long is forgotten. */
 const UNREAD_MS = 120_000;
 /** A chunk is one row of the Worker's log, at most 2 MB. */
 const MAX_CHUNK_BYTES = 2_097_152;
 const RETRY_AFTER_S = 10;
+/**
+ * How often sessions are asked to move while the process drains. One whom nobody else takes comes back, and is told on
+ * with until it is asked again.
+ */
+const MOVE_AGAIN_MS = 30_000;
 /** Bytes of lines that may wait for a slow reader before it is cut off; it reads again from the first line. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
-
-const QuerySchema = z.object({
-  conversation_id: z.string().min(1),
-  suffix: MediaExtensionSchema,
-  speakers: SpeakersSchema.optional(),
-});
 
 interface Held {
   session: PipelineSession;
@@ -31,9 +29,12 @@ export class LiveSessions {
   readonly #stages: LiveStages;
   readonly #held = new Map<string, Held>();
   readonly #opening = new Map<string, Promise<void>>();
+  readonly #limit: number;
+  #draining: ReturnType<typeof setInterval> | undefined;
 
-  constructor(stages: LiveStages) {
+  constructor(stages: LiveStages, limit = pipelineSettings().maxLiveSessions) {
     this.#stages = stages;
+    this.#limit = limit;
   }
 
   get size(): number {
@@ -46,12 +47,12 @@ export class LiveSessions {
     const [, room, id, part, seq] = url.pathname.split('/');
     if (room !== 'sessions' || !id) return false;
     const route = `${request.method} ${part ?? ''}`;
-    if (route === 'PUT ') await this.#open(id, url.searchParams, response);
+    if (route === 'PUT ') await this.#open(id, request, response);
     else if (route === 'DELETE ') await this.#delete(id, response);
     else {
       const held = this.#held.get(id);
       if (!held) answer(response, 404, { detail: 'unknown session' });
-      else if (route === 'POST chunks') await this.#take(held, Number(seq), request, response);
+      else if (route === 'POST chunks') await this.#take(held, Number(seq), sizesOf(url), request, response);
       else if (route === 'POST finalize') {
         held.session.finalize();
         answer(response, 200, held.session.position);
@@ -61,29 +62,38 @@ export class LiveSessions {
     return true;
   }
 
+  /** Opens no further session, and asks those that are not finalized to go on elsewhere. */
+  drain(): void {
+    const ask = () => {
+      for (const { session } of this.#held.values()) session.askToMove();
+    };
+    this.#draining ??= setInterval(ask, MOVE_AGAIN_MS);
+    ask();
+  }
+
   /** Ends all sessions. */
   async close(): Promise<void> {
+    clearInterval(this.#draining);
     await Promise.all([...this.#held.keys()].map((id) => this.#forget(id)));
   }
 
-  async #open(id: string, params: URLSearchParams, response: ServerResponse): Promise<void> {
-    const query = QuerySchema.safeParse(Object.fromEntries(params));
-    if (!query.success) return answer(response, 400, { detail: query.error.issues[0]?.message });
+  async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const options = optionsOf(await bodyOf(request));
+    if (!options) return answer(response, 400, { detail: 'not the options of a session' });
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
-      if (this.#held.size + this.#opening.size >= MAX_SESSIONS) {
+      if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {
         response.setHeader('Retry-After', RETRY_AFTER_S);
-        return answer(response, 503, { detail: 'too many live sessions' });
+        return answer(response, 503, { detail: this.#draining ? 'about to end' : 'too many live sessions' });
       }
-      const opening = this.#hold(id, query.data).finally(() => this.#opening.delete(id));
+      const opening = this.#hold(id, options).finally(() => this.#opening.delete(id));
       this.#opening.set(id, opening);
       await opening;
     }
     answer(response, 200, this.#held.get(id)!.session.position);
   }
 
-  async #hold(id: string, { conversation_id, suffix, speakers }: z.infer<typeof QuerySchema>): Promise<void> {
-    const options = { conversationId: conversation_id, suffix, speakers };
+  async #hold(id: string, options: PipelineOptions): Promise<void> {
     // The reader's stream ends early then, and the Worker feeds the session again.
     const onLost = () => void this.#forget(id);
     const session = await PipelineSession.open(options, this.#stages, onLost);
@@ -92,25 +102,46 @@ export class LiveSessions {
     this.#forgetLater(id, held);
   }
 
-  async #take(held: Held, seq: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #take(
+    held: Held,
+    seq: number,
+    sizes: number[],
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const bytes = await bodyOf(request);
-    if (!bytes || !Number.isInteger(seq) || seq < 0) return answer(response, 400, { detail: 'not a chunk' });
-    const taken = await held.session.take(seq, bytes);
-    answer(response, taken ? 200 : 409, held.session.position);
+    if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
+      return answer(response, 400, { detail: 'not chunks' });
+    let at = 0;
+    let isTaken = true;
+    for (const [i, size] of sizes.entries()) {
+      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size));
+      if (!isTaken) break;
+      at += size;
+    }
+    answer(response, isTaken ? 200 : 409, held.session.position);
   }
 
   #stream(id: string, held: Held, response: ServerResponse): void {
     clearTimeout(held.forget);
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
+    const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     const leave = held.session.listen({
       line: (line) => {
+        // The documents' bytes come next, and nothing between.
+        if (line.type === 'result') clearInterval(alive);
         if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
         else response.write(ndjsonLine(line));
       },
-      end: () => response.end(),
+      end: (documents) => {
+        clearInterval(alive);
+        // A reader that went has cut the stream by itself.
+        writeDocuments(response, documents).catch(() => response.destroy());
+      },
     });
     response.on('close', () => {
+      clearInterval(alive);
       leave();
       if (!held.session.hasListeners) this.#forgetLater(id, held);
     });
@@ -138,6 +169,38 @@ export class LiveSessions {
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Ends a stream of lines with the bytes that its last one announced, no faster than they are read. */
+export async function writeDocuments(response: ServerResponse, documents: Documents = []): Promise<void> {
+  for (const { parts } of documents) for (const { bytes } of parts) if (!response.write(bytes)) await drained(response);
+  response.end();
+}
+
+/** Resolves when there is room, or nobody reads any more. */
+export async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.once('drain', go).once('close', go);
+  });
+}
+
+/** Of the chunks in a body, bytes. */
+export const sizesOf = (url: URL): number[] => (url.searchParams.get('sizes') ?? '').split(',').map(Number);
+
+const areWhole = (numbers: number[]): boolean => numbers.every((n) => Number.isInteger(n) && n > 0);
+const sum = (sizes: number[]): number => sizes.reduce((all, size) => all + size, 0);
+
+function optionsOf(body: Buffer | null): PipelineOptions | undefined {
+  try {
+    return PipelineOptionsSchema.parse(JSON.parse(String(body)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The body, or null when it is larger than a chunk may be. @throws when the connection breaks */

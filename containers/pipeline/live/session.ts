@@ -1,24 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import type { MediaExtension } from '../../../src/contract/media.ts';
-import type { PipelineLine, SessionPosition } from '../../../src/contract/pipeline.ts';
+import type { PipelineLine, PipelineOptions, SessionPosition } from '../../../src/contract/pipeline.ts';
+import { DecoderProcess } from '../media/decoder-process.ts';
 import { openScratchFile } from '../media/scratch-file.ts';
+import type { StageLine } from '../stage-lines.ts';
+import { type Documents, Telling } from '../telling.ts';
 import type { LiveStages } from './stages.ts';
-import { StreamDecoder } from './stream-decoder.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
-export interface LiveSessionOptions {
-  conversationId: string;
-  suffix: MediaExtension;
-  /** Their number, when the client knows it. */
-  speakers: number | undefined;
-}
-
-/** Hears every line from the first on, then as they come. */
+/** Hears every lasting line from the first on, then all as they come. */
 export interface LineListener {
   line(line: PipelineLine): void;
-  /** No further line will come. */
-  end(): void;
+  /** No further line will come; the documents of the result, when there is one, are to follow it. */
+  end(documents: Documents | undefined): void;
 }
 
 /**
@@ -26,15 +20,20 @@ export interface LineListener {
  * whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the chunks.
  */
 export class PipelineSession {
-  readonly #options: LiveSessionOptions;
+  readonly #options: PipelineOptions;
+  readonly #telling: Telling;
   readonly #stages: LiveStages;
   /** All bytes; it has no name, and is gone with this process whatever becomes of it. */
   readonly #file: FileHandle;
-  readonly #decoder: StreamDecoder;
+  /**
+   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that is
+   * no error while the session goes on, since all of it is decoded again when it is finished.
+   */
+  readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
   readonly #listeners = new Set<LineListener>();
-  /** All lines but interim ones. */
+  /** The lines that are told again to whoever listens anew. */
   readonly #lines: PipelineLine[] = [];
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
@@ -42,21 +41,24 @@ export class PipelineSession {
   #isFinalized = false;
   #isOver = false;
 
-  private constructor(options: LiveSessionOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
+  private constructor(options: PipelineOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
     this.#options = options;
+    this.#telling = new Telling({ ...options, live: true });
     this.#stages = stages;
     this.#file = file;
-    this.#decoder = new StreamDecoder(options.suffix);
+    this.#decoder = new DecoderProcess(options.suffix);
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
       if (this.#stopped.signal.aborted) return;
-      console.error('live transcription stopped:', cause);
+      // Fed again, it would come to the same.
+      if (cause instanceof ServiceError && cause.code === 'INVALID_MEDIA') return this.#fail(cause);
+      console.error(`live transcription of ${options.conversation_id} stopped:`, cause);
       onLost();
     });
   }
 
   /** @param onLost transcription broke off: nothing more will come of this session, and it should be opened anew. */
-  static async open(options: LiveSessionOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
+  static async open(options: PipelineOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
     return new PipelineSession(options, stages, await openScratchFile(), onLost);
   }
 
@@ -96,9 +98,14 @@ export class PipelineSession {
   /** @returns stops listening */
   listen(listener: LineListener): () => void {
     for (const line of this.#lines) listener.line(line);
-    if (this.#isOver) listener.end();
+    if (this.#isOver) listener.end(this.#telling.documents);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells who listens to go on elsewhere; a finalized session has all it needs here. */
+  askToMove(): void {
+    if (!this.#isFinalized) for (const listener of this.#listeners) listener.line({ type: 'moving' });
   }
 
   /** Stops all work and leaves no file. */
@@ -113,7 +120,7 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#say(line));
+    const transcriber = new LiveTranscriber(this.#stages, this.#media, (line) => this.#tell(line));
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
@@ -133,29 +140,39 @@ export class PipelineSession {
       () => false,
     );
     if (!isHeard || this.#stopped.signal.aborted) return;
-    this.#say({ type: 'conclude' });
+    this.#tell({ type: 'conclude' });
     const { signal } = this.#stopped;
-    for await (const line of this.#stages.analyse({ ...this.#options, file: this.#file }, signal)) this.#say(line);
+    for await (const line of this.#stages.analyse({ ...this.#media, file: this.#file }, signal)) this.#tell(line);
     this.#over();
   }
 
   #fail(cause: unknown): void {
     if (this.#stopped.signal.aborted || this.#isOver) return;
     const known = cause instanceof ServiceError ? cause : new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
-    if (known !== cause) console.error('a live session failed', cause);
+    if (known !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
     this.#say({ type: 'error', code: known.code, message: known.detail });
     this.#over();
   }
 
+  /** What the stages know of the session. */
+  get #media() {
+    const { conversation_id: conversationId, suffix, speakers } = this.#options;
+    return { conversationId, suffix, speakers };
+  }
+
+  #tell(line: StageLine): void {
+    for (const told of this.#telling.take(line)) this.#say(told);
+  }
+
   #say(line: PipelineLine): void {
     if (this.#isOver) return;
-    if (line.type !== 'partial' && line.type !== 'progress') this.#lines.push(line);
+    if (line.type !== 'event' || line.n !== undefined) this.#lines.push(line);
     for (const listener of this.#listeners) listener.line(line);
   }
 
   #over(): void {
     this.#isOver = true;
-    for (const listener of this.#listeners) listener.end();
+    for (const listener of this.#listeners) listener.end(this.#telling.documents);
     this.#listeners.clear();
   }
 }

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { MediaExtension } from '../../../src/contract/media.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { Admission } from '../admission.ts';
 import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
+import type { StageLine } from '../stage-lines.ts';
 import { type EncodedText, encodeText } from '../stages/encoding.ts';
 import type { HeardSegment, HeardWord } from '../stages/transcription.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
@@ -30,7 +30,7 @@ export interface LiveStages {
   /** Whether interim text may be worked out now. */
   hasTimeForInterim(): boolean;
   /** The whole-file pipeline: what POST /analyses answers for the same bytes. Throws ServiceError. */
-  analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<PipelineLine>;
+  analyse(media: WholeSession, signal: AbortSignal): AsyncIterable<StageLine>;
 }
 
 /** All bytes of a finished session. */
@@ -44,9 +44,6 @@ export interface WholeSession {
 
 /** Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other free. */
 const INTERIM_SHARE = 0.5;
-
-/** A conclusion that waits for its turn says so this often, ms. */
-const WAITING_LINE_MS = 5000;
 
 /**
  * The stages over the models that this process shares.
@@ -81,25 +78,18 @@ async function* wholeSession(
   { file, ...request }: WholeSession,
   signal: AbortSignal,
   pool: WorkerPool,
-): AsyncGenerator<PipelineLine> {
+): AsyncGenerator<StageLine> {
   const { size } = await file.stat();
   yield* analyse(file.createReadStream({ start: 0, autoClose: false }), { ...request, size, signal }, pool);
 }
 
-/** The lines of an analysis that takes its turn among all of the process; while it waits it shows that it lives. */
+/** The lines of an analysis that takes its turn among all of the process. */
 async function* inTurn(
   admission: Admission,
   signal: AbortSignal,
-  lines: AsyncIterable<PipelineLine>,
-): AsyncGenerator<PipelineLine> {
-  const turn = admission.enterAccepted(signal);
-  let leave: (() => void) | undefined;
-  while (!leave) {
-    const tick = Promise.withResolvers<undefined>();
-    const timer = setTimeout(tick.resolve, WAITING_LINE_MS, undefined);
-    leave = await Promise.race([turn, tick.promise]).finally(() => clearTimeout(timer));
-    if (!leave) yield { type: 'progress', stage: 'decoding', progress: 0 };
-  }
+  lines: AsyncIterable<StageLine>,
+): AsyncGenerator<StageLine> {
+  const leave = await admission.enterAccepted(signal);
   try {
     yield* lines;
   } finally {

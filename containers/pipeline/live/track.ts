@@ -1,7 +1,7 @@
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import type { StageLine } from '../stage-lines.ts';
 import type { HeardWord } from '../stages/transcription.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent } from './endpointer.ts';
@@ -50,7 +50,7 @@ export interface TrackHost {
   /** Who spoke, and which speech counts. */
   layOut(layout: StreamLayout): Promise<{ turns: Turn[]; speech: Interval[] }>;
   finished(what: Finished): void;
-  say(line: PipelineLine): void;
+  say(line: StageLine): void;
   /** Whether interim text may be worked out now. */
   hasTime(): boolean;
 }

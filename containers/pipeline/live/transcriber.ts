@@ -1,11 +1,10 @@
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { channelOf } from '../audio/pcm-spool.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } from '../diarization/channels.ts';
 import type { Turn } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
-import { encodingOnWire } from '../stages/encoding.ts';
+import type { StageLine } from '../stage-lines.ts';
 import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages } from './stages.ts';
@@ -34,7 +33,7 @@ export class LiveTranscriber {
   readonly #options: LiveTranscriberOptions;
   readonly #speakers: SessionSpeakers;
   readonly #utterances: ProvisionalUtterances;
-  readonly #say: (line: PipelineLine) => void;
+  readonly #say: (line: StageLine) => void;
   readonly #mix: Track;
   /** The two channels, once there are two. */
   #channels: [Track, Track] | null = null;
@@ -47,7 +46,7 @@ export class LiveTranscriber {
   #waiting = 0;
   #finals: Promise<void> = Promise.resolve();
 
-  constructor(stages: LiveStages, options: LiveTranscriberOptions, say: (line: PipelineLine) => void) {
+  constructor(stages: LiveStages, options: LiveTranscriberOptions, say: (line: StageLine) => void) {
     this.#stages = stages;
     this.#options = options;
     this.#speakers = stages.openSpeakers(options.speakers);
@@ -164,7 +163,7 @@ export class LiveTranscriber {
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;
         const latency_ms = performance.now() - knownAt;
-        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...encodingOnWire(encoded) });
+        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...(encoded && { encoding: encoded.moments }) });
       }
     }
     // Interim text that turned out to be no speech goes away.

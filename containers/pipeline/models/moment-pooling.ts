@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENCODING_DIMENSIONS, ENCODING_STEP } from '../../../src/contract/encoding.ts';
-import { packInt8 } from '../../../src/contract/packed-int8.ts';
-import { unpackWeights } from '../affect/packed-weights.ts';
+import { ENCODING_DIMENSIONS, ENCODING_STEP } from '../../../src/conversation/encoding.ts';
+import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
 import { ENCODING_SIZE } from './sentence-encoder.ts';
 
 /**
@@ -31,7 +31,7 @@ interface Pooling {
 let loaded: Pooling[] | undefined;
 
 function load(): Pooling[] {
-  const arrays = unpackWeights(POOLING_PATH);
+  const arrays = unpackWeights(readFileSync(POOLING_PATH));
   const members: Pooling[] = [];
   for (let member = 0; arrays[`${member}.layer`]; member++) {
     const of = (name: string): Float32Array => arrays[`${member}.${name}`]!;
@@ -50,22 +50,22 @@ function load(): Pooling[] {
 }
 
 /**
- * An utterance as it goes to the conversation (`decodeEncoding`): one reader's numbers after the other's.
+ * An utterance as the conversation reads it (`src/conversation/encoding.ts`): one reader's numbers after the other's.
  * @param states a row of `ENCODING_SIZE` for each piece, at least one (`SentenceEncoder.read`)
  */
-export function poolStates(states: Float32Array): string {
+export function poolStates(states: Float32Array): Float32Array {
   loaded ??= load();
-  return packInt8(Int8Array.from(loaded.flatMap((member) => pool(states, member))));
+  return Float32Array.from(loaded.flatMap((member) => pool(states, member)));
 }
 
-/** In whole steps of the wire. */
+/** In the whole steps that the readers were trained on. */
 function pool(states: Float32Array, member: Pooling): number[] {
   const { layer, layerBias } = member;
   const sums = Float32Array.from(layerBias);
   normalised(attend(states, member), member).forEach((x, i) => {
     for (let k = 0; k < sums.length; k++) sums[k]! += x * layer[i * sums.length + k]!;
   });
-  return Array.from(sums, (sum) => Math.round(Math.tanh(sum) / ENCODING_STEP));
+  return Array.from(sums, (sum) => Math.round(Math.tanh(sum) / ENCODING_STEP) * ENCODING_STEP);
 }
 
 /** The mean of the states, for each head weighted by what it attends to: [heads, ENCODING_SIZE]. */

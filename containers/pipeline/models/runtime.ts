@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import './no-telemetry.ts';
 import type { InferenceSession, Tensor, TensorConstructor } from 'onnxruntime-node';
 
 export type Backend = 'node' | 'web';
@@ -78,8 +79,11 @@ export async function loadRuntime(backend: string | undefined = process.env.ONNX
   if (backend) throw new Error(`ONNX_RUNTIME is "${backend}"; it must be "node" or "web"`);
   try {
     return await nodeRuntime();
-  } catch {
-    return webRuntime();
+  } catch (cause) {
+    // The image has no other: what is wrong with the native one is the thing to know then.
+    return webRuntime().catch(() => {
+      throw cause;
+    });
   }
 }
 

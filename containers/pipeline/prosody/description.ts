@@ -5,6 +5,8 @@ import { acousticInsights, acousticReasoning } from './reasoning.ts';
 /** What an utterance is described from: its wire fields, and where its words lie. */
 export interface DeliveryFacts {
   prosody: Prosody;
+  /** Length of the utterance; `prosody.duration` is the sound's that was measured. */
+  seconds?: number;
   words: Word[];
   lexical: LexicalMarkers;
   /** Seconds in the recording at which a syllable stands out (`Delivery.emphasisAt` plus the utterance's start). */
@@ -33,7 +35,7 @@ const DISFLUENT = 0.1;
  */
 export function describeDelivery(facts: DeliveryFacts): DeliveryDescription {
   const { prosody, lexical } = facts;
-  if (prosody.confidence < LEAST_CONFIDENCE) return unheard(prosody, lexical);
+  if (prosody.confidence < LEAST_CONFIDENCE) return unheard(facts);
   const manner = mannerOf(prosody);
   return {
     prosody_desc: sentence(prosody, manner),
@@ -45,13 +47,13 @@ export function describeDelivery(facts: DeliveryFacts): DeliveryDescription {
   };
 }
 
-function unheard(prosody: Prosody, lexical: LexicalMarkers): DeliveryDescription {
+function unheard({ prosody, lexical, seconds = prosody.duration }: DeliveryFacts): DeliveryDescription {
   const why =
     prosody.voiced_ratio === 0
       ? 'No voice could be made out'
       : prosody.confidence_reason === 'noisy'
         ? 'The voice drowns in noise'
-        : `Too short to judge, ${prosody.duration.toFixed(1)} s`;
+        : `Too short to judge, ${seconds.toFixed(1)} s`;
   return {
     prosody_desc: `${why}.`,
     acoustic_reasoning: `${why}; the reading rests on the words.`,

@@ -1,4 +1,5 @@
 import type { CommitmentMarkers, PassionMarkers, Prosody } from '../../../src/contract/timeline.ts';
+import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -7,11 +8,6 @@ const rounded = (value: number, decimals: number): number => {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale || 0;
 };
-
-const roundedMarkers = <T extends object>(markers: T): T =>
-  Object.fromEntries(
-    Object.entries(markers).map(([name, value]) => [name, typeof value === 'number' ? rounded(value, 4) : value]),
-  ) as T;
 
 /**
  * The wire's prosody block. Without a baseline (`n` 0) the z-scores are 0: there is nothing of the speaker's own to compare with.
@@ -29,9 +25,9 @@ export function prosodyFields(
     pitch_hz: rounded(delivery.pitchMedianHz, 1),
     pitch_std: rounded(delivery.pitchSdHz, 1),
     pitch_range: rounded(delivery.pitchP95Hz - delivery.pitchP5Hz, 1),
-    energy_rms: rounded(delivery.rms, 5),
-    energy_std: rounded(delivery.rmsSd, 5),
-    energy_max: rounded(delivery.rmsMax, 5),
+    energy_rms: rounded(delivery.rms, 4),
+    energy_std: rounded(delivery.rmsSd, 4),
+    energy_max: rounded(delivery.rmsMax, 4),
     duration: rounded(delivery.duration, 3),
     pause_before_ms: Math.max(0, Math.round(pauseBeforeMs)),
     spectral_centroid: rounded(delivery.spectralCentroidHz, 1),
@@ -40,13 +36,13 @@ export function prosodyFields(
     pause_ratio: rounded(Math.min(1, delivery.pauseRatio), 4),
     pitch_z: z('pitchSt'),
     energy_z: z('intensityDb'),
-    commitment_markers: roundedMarkers(markers.commitment_markers),
-    passion_markers: roundedMarkers(markers.passion_markers),
+    commitment_markers: allRounded(markers.commitment_markers),
+    passion_markers: allRounded(markers.passion_markers),
     voiced_ratio: rounded(Math.min(1, delivery.voicedRatio), 3),
     intensity_db: rounded(delivery.intensityDb, 1),
     hnr_db: rounded(delivery.hnrDb, 1),
-    jitter: rounded(delivery.jitter, 5),
-    shimmer: rounded(delivery.shimmer, 5),
+    jitter: rounded(delivery.jitter, 4),
+    shimmer: rounded(delivery.shimmer, 4),
     speech_rate: rounded(delivery.speechRate, 2),
     articulation_rate: rounded(delivery.articulationRate, 2),
     rate_z: z('speechRate'),

@@ -8,8 +8,8 @@ let encoder: Promise<SentenceEncoder | null> | undefined;
 export interface EncodedText {
   /** As one vector (`SentenceEncoder`): emotion is read from it here. */
   sentence: Float32Array;
-  /** What of it bears on key moments, for the conversation (`decodeEncoding`). */
-  onWire: string;
+  /** What of it bears on key moments, for the conversation. */
+  moments: Float32Array;
 }
 
 const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
@@ -26,9 +26,5 @@ export async function encodeText(text: string): Promise<EncodedText | null> {
   encoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
   const loaded = await encoder;
   const read = loaded && (await orNull('the sentence encoder failed', loaded.read(text)));
-  return read && { sentence: read.encoding, onWire: poolStates(read.states) };
+  return read && { sentence: read.encoding, moments: poolStates(read.states) };
 }
-
-/** The member of an utterance's line that carries its encoding. */
-export const encodingOnWire = (encoded: EncodedText | null): { encoding?: string } =>
-  encoded ? { encoding: encoded.onWire } : {};

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
+import '../models/no-telemetry.ts';
+import { pipelineSettings } from '../settings.ts';
 import type { TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
-/** Two workers of one thread each: 87 audio s/s where two threads in one session give 41 (measured before the pool was written). */
-const WORKERS = 2;
 /** A task is a stretch of at most some 20 s of sound, or one diarization: longer than this it hangs. */
 const TASK_LIMIT_MS = 120_000;
 /** Pause before a worker that ended is started again. */
@@ -53,8 +53,12 @@ export class WorkerPool {
 
   private constructor() {}
 
-  /** Resolves when all workers have loaded their models. @throws when one cannot be started */
-  static async start(workers = WORKERS): Promise<WorkerPool> {
+  /**
+   * Resolves when all workers have loaded their models. One of one thread for each core: on two cores 87 audio s/s, where
+   * two threads in one session give 41 (measured before the pool was written).
+   * @throws when one cannot be started
+   */
+  static async start(workers = pipelineSettings().recognitionWorkers): Promise<WorkerPool> {
     const pool = new WorkerPool();
     await Promise.all(Array.from({ length: workers }, () => pool.#open()));
     return pool;

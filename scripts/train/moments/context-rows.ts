@@ -1,6 +1,7 @@
 import type { MomentCategory, MomentEvent } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import {
+  type ActWeights,
   CATEGORY_OF,
   type ContextModel,
   type ContextWeights,
@@ -53,6 +54,9 @@ export const spoken = (turn: number, speaker: string, text: string): Utterance =
 /** Stored readings take the place of the encodings they were made from. */
 export const UNUSED = new Float32Array(0);
 
+/** Where only words are known there is nothing to tell. */
+const UNREAD: UnseenReadings[string] = { at_once: { turns: [], pairs: {} }, in_hindsight: { turns: [], pairs: {} } };
+
 /** Tells what was read in a dialogue before. */
 export const storedReader = ({ at_once, in_hindsight }: UnseenReadings[string]): TurnReader =>
   new TurnReader({
@@ -61,7 +65,7 @@ export const storedReader = ({ at_once, in_hindsight }: UnseenReadings[string]):
   });
 
 /**
- * Rows for the models that read in context, of dialogues that the loaded heads have not seen.
+ * Rows for the models that read in context, of dialogues that the heads have not seen.
  * @param known what was read in them by networks that have not seen them; without it the rows are those of words alone,
  * which are decided at once
  * @param decide the context models of an earlier round: what stands in the context is then what they would have found,
@@ -69,13 +73,14 @@ export const storedReader = ({ at_once, in_hindsight }: UnseenReadings[string]):
  */
 export function contextRows(
   dialogues: Dialogue[],
+  weights: ActWeights,
   known?: UnseenReadings,
   decide?: Decisions<ContextWeights>,
 ): Decisions<Rows> {
   const rows = { atOnce: noRows(), hindsight: noRows() };
   for (const { id, turns } of dialogues) {
-    const reader = known ? storedReader(known[id]!) : new TurnReader();
-    const listener = new Listener(reader);
+    const reader = storedReader(known?.[id] ?? UNREAD);
+    const listener = new Listener(reader, weights);
     let latest: Taken | undefined;
     const close = (again: Again | undefined): void => {
       if (!latest) return;

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
 import type { MomentCategory } from '../../../src/contract/findings.ts';
-import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
+import { readSurfaces, type SentenceSurface } from '../../../src/conversation/dialogue-acts.ts';
+import { ownFiles, readJson } from '../own-data.ts';
 import { seeded } from '../random.ts';
 
 export interface Turn {
@@ -22,10 +23,6 @@ export interface Line {
   text: string;
   labels?: string[];
 }
-
-export const OWN = join(import.meta.dirname, '../../../bench/data/moments');
-
-export const own = <T>(name: string): T => JSON.parse(readFileSync(join(OWN, name), 'utf8')) as T;
 
 export const BACKGROUND_SENTENCES = 900;
 
@@ -47,9 +44,9 @@ export const detokenise = (text: string): string =>
     .trim();
 
 export interface Background {
-  plain: SentenceAct[];
-  opening: SentenceAct[];
-  agreeing: SentenceAct[];
+  plain: SentenceSurface[];
+  opening: SentenceSurface[];
+  agreeing: SentenceSurface[];
 }
 
 export function background(): Background {
@@ -78,41 +75,44 @@ export function background(): Background {
   const agreeing = readEvalJson<{ chat_logs: { text: string }[] }[]>('conversations/casino/train.json').flatMap(
     ({ chat_logs }) => chat_logs.filter((_, i) => chat_logs[i + 1]?.text === 'Submit-Deal').map((m) => m.text),
   );
-  const read = (texts: string[], seed: number): SentenceAct[] =>
+  const read = (texts: string[], seed: number): SentenceSurface[] =>
     sample(
-      texts.flatMap((t) => readActs(t)).filter((a) => a.sentence.tokens.length > 4),
+      texts.flatMap((t) => readSurfaces(t)).filter((a) => a.sentence.tokens.length > 4),
       BACKGROUND_SENTENCES,
       seed,
     );
   return {
     plain: [...read(meeting, 1), ...read(support, 2)],
-    opening: opening.flatMap((t) => readActs(t).slice(0, 2)),
-    agreeing: sample(agreeing, 300, 3).flatMap((t) => readActs(t).slice(0, 1)),
+    opening: opening.flatMap((t) => readSurfaces(t).slice(0, 2)),
+    agreeing: sample(agreeing, 300, 3).flatMap((t) => readSurfaces(t).slice(0, 1)),
   };
 }
 
-/** Files of whole dialogues to fit to: all but the held-back ones. */
-export const DIALOGUE_FILES = readdirSync(OWN)
-  .filter((file) => file === 'tune.json' || /^(more|third)-dialogues(-\w+)?\.json$/.test(file))
-  .map((file) => file.slice(0, -'.json'.length))
-  .sort();
-const EXCHANGE_FILES = ['exchanges', 'more-exchanges'];
+/** Whole dialogues, and exchanges, to fit to. */
+export const DIALOGUE_FILES = ownFiles('moments', 'fit', 'dialogues');
+const EXCHANGE_FILES = ownFiles('moments', 'fit', 'exchanges');
 
 /** Where the steps of the training leave what the next one needs. */
 export const BUILD = join(import.meta.dirname, '../../../build/moments');
 
 /** Dialogues and exchanges with marked moments, all but the held-back ones. */
 export const ownDialogues = (): Dialogue[] =>
-  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f) => own<Dialogue[]>(`${f}.json`));
+  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((file) => readJson<Dialogue[]>(file));
 
-/** Folds by which models read dialogues that they were not fitted to; a file, that is a hand, is in one of them. */
-export const FOLDS = 5;
+/** Single lines to fit to. */
+export const ownLines = (): Line[] => ownFiles('moments', 'fit', 'lines').flatMap((file) => readJson<Line[]>(file));
+
 const folds = new Map(
-  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((f, i) =>
-    own<Dialogue[]>(`${f}.json`).map(({ id }) => [id, i % FOLDS]),
+  [...DIALOGUE_FILES, ...EXCHANGE_FILES].flatMap((file) =>
+    readJson<Dialogue[]>(file).map(({ id }) => [id, file.fold ?? undefined]),
   ),
 );
-export const foldOf = (id: string): number => folds.get(id)!;
+/** The fold of a dialogue or exchange. */
+export function foldOf(id: string): number {
+  const fold = folds.get(id);
+  if (fold === undefined) throw new Error(`The dialogue ${id} is in no fold`);
+  return fold;
+}
 
 const ReadingSchema = z.object({
   turns: z.array(z.array(z.number())),
@@ -137,7 +137,7 @@ export interface FittingData {
 export function ownData(): FittingData {
   return {
     dialogues: ownDialogues(),
-    lines: ['lines', 'more-lines'].flatMap((f) => own<Line[]>(`${f}.json`)),
+    lines: ownLines(),
     noise: background(),
     readings: ReadingsSchema.parse(JSON.parse(readFileSync(join(BUILD, 'readings.json'), 'utf8'))),
   };

@@ -7,12 +7,12 @@ import {
   type ReaderWeights,
   sigmoid,
   TRAINED_HEADS,
-  useMomentWeights,
 } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
 import { logOdds } from '../../../src/conversation/moments/decisions.ts';
+import { FOLDS } from '../own-data.ts';
 import { contextRows, type Decisions, noRows, type Row } from './context-rows.ts';
-import { type FittingData, FOLDS, foldOf, type UnseenReadings } from './corpus.ts';
+import { type FittingData, foldOf, type UnseenReadings } from './corpus.ts';
 import { fitNetwork } from './decision-network.ts';
 import { fitHeads, isExchange, type Models } from './heads.ts';
 import { packLayer, round } from './pack-layers.ts';
@@ -63,7 +63,7 @@ function pack(
     heads[head] = { bias: round(bias), cues: round(cues), step };
   });
   const all = { words: undecided, encoded: undecided, hindsight: undecided, ...context };
-  return { heads, ...all, readers, table: Buffer.from(table.buffer).toString('base64') };
+  return { heads, ...all, readers, table: { step: 1, values: table } };
 }
 
 /** The threshold with the best F over turns; a turn of several rows is positive when any of them is (see `answersOf`). */
@@ -96,8 +96,7 @@ function decision(rows: Row[], beta: number): DecisionWeights {
 }
 
 /**
- * Fits heads and, above them and the networks' readings, the context models with their thresholds. Leaves the fitted
- * weights loaded.
+ * Fits heads and, above them and the networks' readings, the context models with their thresholds.
  * @param readers the networks to ship
  */
 export function fitMoments(
@@ -116,8 +115,7 @@ export function fitMoments(
     for (let r = 0; r <= ROUNDS; r++) {
       const rows = { atOnce: noRows(), hindsight: noRows() };
       for (const { weights, unseen } of folds) {
-        useMomentWeights(weights);
-        const more = contextRows(unseen, known, context);
+        const more = contextRows(unseen, weights, known, context);
         for (const when of ['atOnce', 'hindsight'] as const)
           for (const k of CONTEXT_MODELS) rows[when][k].push(...more[when][k]);
       }
@@ -134,7 +132,5 @@ export function fitMoments(
   };
   const words = fitContext(undefined).atOnce;
   const { atOnce: encoded, hindsight } = fitContext(readings);
-  const weights = pack(fitHeads(dialogues, lines, noise), readers, { words, encoded, hindsight });
-  useMomentWeights(weights);
-  return weights;
+  return pack(fitHeads(dialogues, lines, noise), readers, { words, encoded, hindsight });
 }

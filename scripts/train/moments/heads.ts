@@ -1,7 +1,7 @@
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { TRAINED_HEADS, type TrainedHead } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { BUCKETS, featureBuckets } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { readActs, type SentenceAct } from '../../../src/conversation/dialogue-acts.ts';
+import { readSurfaces, type SentenceSurface } from '../../../src/conversation/dialogue-acts.ts';
 import { OBJECTION_LABELS } from '../../../src/conversation/lexicon/objections.ts';
 import { ANSWER_TURNS } from '../../../src/conversation/moments/offers.ts';
 import type { Background, Dialogue, Line, Turn } from './corpus.ts';
@@ -20,23 +20,19 @@ export const IMPLIED_WEIGHT = 0.15;
 /** Shrinkage of n-gram weights; chosen by `bench/moments/cross-validation.ts`. */
 export const SHRINKAGE = 2e-4;
 
-export const cueLogit = (act: SentenceAct, head: Head): number => {
-  if (head in act.cueLogits) return act.cueLogits[head as keyof typeof act.cueLogits];
-  const label = head as (typeof OBJECTION_LABELS)[number];
-  return act.cues.has(`objection.${label}`) ? 3 : act.cues.has('concern') && act.cues.has(`topic.${label}`) ? 1.5 : 0;
-};
+export const cueLogit = ({ cueLogits }: SentenceSurface, head: Head): number => cueLogits[head] ?? 0;
 
-export const example = (act: SentenceAct, head: Head, positive: boolean, weight = 1): SparseExample => ({
+export const example = (act: SentenceSurface, head: Head, positive: boolean, weight = 1): SparseExample => ({
   buckets: bucketsOf(act),
   prior: cueLogit(act, head),
   positive,
   weight,
 });
 
-const buckets = new WeakMap<SentenceAct, number[]>();
+const buckets = new WeakMap<SentenceSurface, number[]>();
 
 /** The features of a sentence, computed once. */
-function bucketsOf(act: SentenceAct): number[] {
+function bucketsOf(act: SentenceSurface): number[] {
   let found = buckets.get(act);
   if (!found) {
     found = featureBuckets(act.sentence, act.cues);
@@ -45,21 +41,21 @@ function bucketsOf(act: SentenceAct): number[] {
   return found;
 }
 
-const readings = new Map<string, SentenceAct[]>();
+const readings = new Map<string, SentenceSurface[]>();
 
-/** Cues and surface of a text, read once; its log-odds are those of whatever weights were loaded then. */
-export function surface(text: string): SentenceAct[] {
+/** Cues and surface of a text, read once. */
+export function surface(text: string): SentenceSurface[] {
   let acts = readings.get(text);
   if (!acts) {
-    acts = readActs(text);
+    acts = readSurfaces(text);
     readings.set(text, acts);
   }
   return acts;
 }
 
 /** The sentence of an utterance that carries its label: the one the cues favour. */
-export const carrier = (acts: SentenceAct[], head: Head): SentenceAct | undefined =>
-  acts.reduce<SentenceAct | undefined>((a, b) => (a && cueLogit(a, head) >= cueLogit(b, head) ? a : b), undefined);
+export const carrier = (acts: SentenceSurface[], head: Head): SentenceSurface | undefined =>
+  acts.reduce<SentenceSurface | undefined>((a, b) => (a && cueLogit(a, head) >= cueLogit(b, head) ? a : b), undefined);
 
 /** Whether each turn stands where an open offer of somebody else waits for an answer. */
 export function awaited(turns: Turn[]): boolean[] {

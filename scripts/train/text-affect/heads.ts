@@ -17,9 +17,9 @@ import {
 } from '../../../containers/pipeline/affect/text-model.ts';
 import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
+import { packWeights, type Unpacked } from '../pack-weights.ts';
 import { emoBank, goEmotions, unlabelledTalk } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
-import { packWeights, type Unpacked } from './pack-weights.ts';
 import { fitSentiment } from './sentiment.ts';
 import { sentimentExamples } from './sentiment-examples.ts';
 import { bareSpeech } from './speech-like.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ownFiles, readJson } from '../own-data.ts';
 
-const OWN = join(import.meta.dirname, '../../../bench/data');
 const READINGS = ['negative', 'neutral', 'positive'];
 
 /**
@@ -27,13 +26,13 @@ export interface SentimentExample {
 
 /** What the reading of sentiment in encodings learns from: this project's own lines, those set apart for it and the acts. */
 export function sentimentExamples(): SentimentExample[] {
-  const read = readFileSync(join(OWN, 'sentiment-lines.tsv'), 'utf8')
-    .split('\n')
+  const read = ownFiles('sentiment', 'fit', 'lines')
+    .flatMap(({ path }) => readFileSync(path, 'utf8').split('\n'))
     .filter((line) => /^(tune|train)\t/.test(line))
     .map((line) => line.split('\t'))
     .map(([, reading, , text]) => ({ text: text!, shares: READINGS.map((name) => (name === reading ? 1 : 0)) }));
-  const acts = ['lines.json', 'more-lines.json']
-    .flatMap((name) => JSON.parse(readFileSync(join(OWN, 'moments', name), 'utf8')) as { act: string; text: string }[])
+  const acts = ownFiles('moments', 'fit', 'lines')
+    .flatMap((file) => readJson<{ act: string; text: string }[]>(file))
     .map(({ act, text }) => ({ text, shares: SHARES_OF_ACT[act]!.map((share) => ACT_WEIGHT * share) }));
   return [...read, ...acts];
 }

@@ -1,6 +1,5 @@
 import type { MomentCategory } from '../../contract/findings.ts';
-import { unpackInt8 } from '../../contract/packed-int8.ts';
-import { MOMENT_WEIGHTS } from '../generated/moment-weights.ts';
+import type { PackedMatrix } from '../packed-weights.ts';
 import { featureBuckets } from './ngrams.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -46,16 +45,10 @@ export const CATEGORY_OF: Readonly<Record<ContextModel, MomentCategory>> = {
   objection: 'objection',
 };
 
-/** A matrix of whole steps, base64 of int8, row by row. */
-export interface PackedMatrix {
-  step: number;
-  values: string;
-}
-
 /** A layer of a network; a row of the matrix for each input. */
 export interface LayerWeights {
   weight: PackedMatrix;
-  bias: number[];
+  bias: Float32Array;
 }
 
 /** A network of one hidden layer (`moments/layers.ts`). */
@@ -85,16 +78,21 @@ export interface ReaderWeights {
   pairsAgain: NetworkWeights;
 }
 
-/** What `scripts/train/moments.ts` writes; `table` holds BUCKETS rows of one int8 per head, base64. */
-export interface MomentWeights {
+/** What the acts of a sentence are read with. */
+export interface ActWeights {
   heads: Record<TrainedHead, HeadWeights>;
+  /** BUCKETS rows, a column for each head in steps of its own. */
+  table: PackedMatrix;
+}
+
+/** What `scripts/train/moments.ts` writes. */
+export interface MomentWeights extends ActWeights {
   /** For utterances of which only the words are known. */
   words: ContextWeights;
   /** For those that come with an encoding: at once, when only what is plain is told, and when the next one is known. */
   encoded: ContextWeights;
   hindsight: ContextWeights;
   readers: ReaderWeights[];
-  table: string;
 }
 
 /** A network over named features, and the probability from which it says yes (`moments/decisions.ts`). */
@@ -107,18 +105,6 @@ export interface DecisionWeights {
 
 const HEADS = TRAINED_HEADS.length;
 
-let weights: MomentWeights = MOMENT_WEIGHTS;
-let table = unpackInt8(weights.table);
-
-/** The weights that acts and moments are read with. */
-export const momentWeights = (): MomentWeights => weights;
-
-/** Reads with other weights from now on: for training and cross-validation, in a process of their own. */
-export function useMomentWeights(other: MomentWeights): void {
-  weights = other;
-  table = unpackInt8(other.table);
-}
-
 export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /**
@@ -126,14 +112,20 @@ export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
  * @param cues names of the cues found in it
  * @param cueLogits log-odds by the hand-set cues, for the heads that have any
  */
-export function headLogits(sentence: Sentence, cues: Iterable<string>, cueLogits: Partial<HeadLogits>): HeadLogits {
+export function headLogits(
+  sentence: Sentence,
+  cues: Iterable<string>,
+  cueLogits: Partial<HeadLogits>,
+  { heads, table }: ActWeights,
+): HeadLogits {
+  const { values } = table;
   const sums = new Float64Array(HEADS);
   const buckets = featureBuckets(sentence, cues);
-  for (const b of buckets) for (let h = 0; h < HEADS; h++) sums[h]! += table[b * HEADS + h]!;
+  for (const b of buckets) for (let h = 0; h < HEADS; h++) sums[h]! += values[b * HEADS + h]!;
   const norm = 1 / Math.sqrt(Math.max(1, buckets.length));
   const logits = {} as HeadLogits;
   TRAINED_HEADS.forEach((head, h) => {
-    const { bias, cues: share, step } = weights.heads[head];
+    const { bias, cues: share, step } = heads[head];
     logits[head] = bias + share * (cueLogits[head] ?? 0) + step * norm * sums[h]!;
   });
   return logits;

@@ -18,8 +18,12 @@ export interface Sentence {
   question: boolean;
 }
 
-/** An end of sentence: marks before a blank, but not after an abbreviation or an initial. */
-const SENTENCE_END = /(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z]))[.!?…]+["')\]]*(?=\s|$)/giu;
+/**
+ * An end of sentence: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
+ * its first one, or from the second where the first belongs to an abbreviation.
+ */
+const SENTENCE_END =
+  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
 /** Words a sentence may open with before it says anything. */
 const LEADING = new Set([
   'well',

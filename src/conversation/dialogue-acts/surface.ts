@@ -3,12 +3,21 @@ const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
 
 export const wordCount = (text: string): number => text.match(WORD)?.length ?? 0;
 
+/** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
+function withoutNotes(text: string): string {
+  const [rest = '', ...before] = text.split(']').reverse();
+  const told = before.reverse().map((part) => {
+    const from = part.indexOf('[');
+    return from < 0 ? `${part}]` : `${part.slice(0, from)} `;
+  });
+  return told.join('') + rest;
+}
+
 /** A text in the form the cue patterns are written for. */
 export function normalise(text: string): string {
-  return text
-    .toLowerCase()
+  return withoutNotes(text.toLowerCase())
     .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*|\[[^\]]*\]/g, ' ')
+    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*/g, ' ')
     .replaceAll(/\bgonna\b/g, 'going to')
     .replaceAll(/\bwanna\b/g, 'want to')
     .replaceAll(/\bgotta\b/g, 'got to')
@@ -16,13 +25,16 @@ export function normalise(text: string): string {
     .replaceAll(/\bkinda\b/g, 'kind of')
     .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
     .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
-    .replaceAll(/\s+([,.?])/g, '$1')
+    .replaceAll(/ ([,.?])/g, '$1')
     .trim();
 }
 
-/** Words that only show that somebody listens (SwDA: b, bk, bh). */
+/**
+ * Words that only show that somebody listens (SwDA: b, bk, bh). A row of m's belongs to one word, but for those that
+ * another word begins with.
+ */
 const BACK_CHANNEL =
-  /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|mm-?hm+|mhm|hm+|mm+|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i;
+  /^(?:(?:oh|ah|yeah|yep|yup|yes|right|okay|ok|uh-?huh|(?:mm-?hm+|hm+|mm+)(?!m(?!m-?hm|hm))|mhm|i see|sure|really|wow|got it|gotcha|true|exactly|of course|i know|huh|alright|all right|uh|um)[\s,.!?]*){1,3}$/i;
 
 /** Whether a whole utterance only shows listening: at most three such words. */
 export const isBackChannel = (text: string): boolean => BACK_CHANNEL.test(text.trim());
@@ -35,7 +47,7 @@ const TAG =
 /** A question by its mark, its word order or its tag; for recognisers that print no question marks. */
 export function isQuestion(text: string): boolean {
   if (/\?\s*$/.test(text)) return true;
-  const n = text.toLowerCase().replace(/[.!\s]+$/, '');
+  const n = text.toLowerCase().replace(/(?<![.!\s])[.!\s]+$/, '');
   return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
 }
 

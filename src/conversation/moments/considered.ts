@@ -1,5 +1,6 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import type { ActWeights } from '../dialogue-acts/act-model.ts';
 import { readActs } from '../dialogue-acts.ts';
 import { TalkContext } from './context.ts';
 import { flag } from './features.ts';
@@ -55,16 +56,18 @@ export class Listener {
   readonly #offers: OfferBook;
   readonly #topics = new TopicMemory();
   readonly #context = new TalkContext();
+  readonly #weights: ActWeights;
   #heard = 0;
 
   /** @param reader has read each utterance before it comes here */
-  constructor(reader: TurnReader) {
+  constructor(reader: TurnReader, weights: ActWeights) {
     this.#offers = new OfferBook(reader);
+    this.#weights = weights;
   }
 
   /** Once an utterance, when what the one before it turned out to do was noted. */
   consider(u: Utterance, reading: TurnReading | undefined): Considered {
-    const acts = readActs(u.text);
+    const acts = readActs(u.text, this.#weights);
     const heard = { u, index: this.#heard++, acts, reading };
     return {
       heard,

@@ -1,5 +1,5 @@
-import { ENCODING_DIMENSIONS } from '../../contract/encoding.ts';
 import type { Utterance } from '../../contract/timeline.ts';
+import { ENCODING_DIMENSIONS } from '../encoding.ts';
 import { flag } from './features.ts';
 
 /** A turn as the networks see it. */
@@ -7,7 +7,7 @@ export interface HeardTurn {
   /** Place in the conversation, from 0. */
   index: number;
   utterance: Utterance;
-  /** What it says (`decodeEncoding`); `SILENT` where it came without. */
+  /** What it says (`encoding.ts`); `SILENT` where it came without. */
   encoding: Float32Array;
   words: number;
   /** Different speakers up to here. */

@@ -1,5 +1,5 @@
-import { unpackInt8 } from '../../contract/packed-int8.ts';
-import type { LayerWeights, NetworkWeights, PackedMatrix } from '../dialogue-acts/act-model.ts';
+import type { LayerWeights, NetworkWeights } from '../dialogue-acts/act-model.ts';
+import type { PackedMatrix } from '../packed-weights.ts';
 
 /** A matrix row by row, a row for each input. */
 export interface Layer {
@@ -37,12 +37,9 @@ export function runNetwork({ hidden, output }: Network, input: Float32Array): Fl
 }
 
 export const unpackMatrix = ({ step, values }: PackedMatrix): Float32Array =>
-  Float32Array.from(unpackInt8(values), (v) => v * step);
+  Float32Array.from(values, (v) => v * step);
 
-export const unpackLayer = ({ weight, bias }: LayerWeights): Layer => ({
-  weight: unpackMatrix(weight),
-  bias: Float32Array.from(bias),
-});
+export const unpackLayer = ({ weight, bias }: LayerWeights): Layer => ({ weight: unpackMatrix(weight), bias });
 
 export const unpackNetwork = ({ hidden, output }: NetworkWeights): Network => ({
   hidden: unpackLayer(hidden),

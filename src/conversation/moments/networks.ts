@@ -50,10 +50,11 @@ const CONTEXT_HEADS = 4;
  * each with its share of the encodings. Their log-odds are averaged (Lakshminarayanan et al. 2017, arXiv:1612.01474).
  */
 export class Networks implements Reading {
-  readonly #members: Member[];
+  readonly #readers: readonly ReaderWeights[];
+  #unpacked: Member[] | undefined;
 
   constructor(readers: readonly ReaderWeights[]) {
-    this.#members = readers.map((weights, which) => new Member(weights, which));
+    this.#readers = readers;
   }
 
   turn(turns: readonly HeardTurn[], after?: SeenAfter): Float32Array {
@@ -63,6 +64,21 @@ export class Networks implements Reading {
   pair(turns: readonly HeardTurn[], back: number, after?: SeenAfter): Float32Array {
     return mean(this.#members.map((member) => member.pair(turns, back, after)));
   }
+
+  /** Unpacked when the first encoding comes. */
+  get #members(): Member[] {
+    this.#unpacked ??= this.#readers.map((weights, which) => new Member(weights, which));
+    return this.#unpacked;
+  }
+}
+
+const shared = new WeakMap<readonly ReaderWeights[], Networks>();
+
+/** The networks of these weights, unpacked once for all conversations. */
+export function networksOf(readers: readonly ReaderWeights[]): Networks {
+  const networks = shared.get(readers) ?? new Networks(readers);
+  shared.set(readers, networks);
+  return networks;
 }
 
 const mean = (rows: readonly Float32Array[]): Float32Array =>

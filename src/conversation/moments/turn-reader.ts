@@ -1,9 +1,8 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { momentWeights, sigmoid } from '../dialogue-acts/act-model.ts';
+import { sigmoid } from '../dialogue-acts/act-model.ts';
 import { countWords } from '../dialogue-acts/sentences.ts';
 import { clip } from './features.ts';
 import { type HeardTurn, PAIR_TURNS, type Reading, type SeenAfter, SILENT } from './heard-turns.ts';
-import { Networks } from './networks.ts';
 
 /** What is told of a turn, in the order of the network's outputs. */
 export const TURN_OUTPUTS = ['objection', 'offer', 'accepted', 'rejected', 'shift'] as const;
@@ -23,15 +22,6 @@ export interface AnswerReading {
 /** Of what was said too long ago to be read beside an answer: seldom answered. */
 const LONG_AGO: AnswerReading = { accepted: -3, rejected: -3 };
 
-let shipped: { weights: ReturnType<typeof momentWeights>; networks: Networks } | undefined;
-
-/** The networks of the weights in use, unpacked once. */
-function networks(): Networks {
-  const weights = momentWeights();
-  if (shipped?.weights !== weights) shipped = { weights, networks: new Networks(weights.readers) };
-  return shipped.networks;
-}
-
 /** What a turn does on average, and how many turns' worth of it are taken for granted. */
 const USUAL_BUSINESS = 0.4;
 const USUAL_TURNS = 3;
@@ -45,21 +35,15 @@ export interface Again {
 
 /** Reads turn after turn of one conversation, and each once more when the next one is known. */
 export class TurnReader {
-  readonly #given: Reading | undefined;
+  readonly #reading: Reading;
   readonly #speakers = new Set<string>();
   /** Latest first. */
   #heard: HeardTurn[] = [];
   #done = USUAL_BUSINESS * USUAL_TURNS;
   #turns = USUAL_TURNS;
 
-  /** @param reading other than by the shipped networks: for training */
-  constructor(reading?: Reading) {
-    this.#given = reading;
-  }
-
-  /** The shipped networks are unpacked when the first encoding comes. */
-  get #reading(): Reading {
-    return this.#given ?? networks();
+  constructor(reading: Reading) {
+    this.#reading = reading;
   }
 
   /** @returns nothing for a turn without an encoding; it is remembered as one of which nothing is known */

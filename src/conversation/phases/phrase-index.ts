@@ -62,15 +62,15 @@ export class PhraseIndex {
 
   /** Adds what the phrases found in these words are worth to `sums`, each phrase once. */
   add(words: readonly string[], sums: Float32Array, offset: number): void {
-    let found: Phrase[] | undefined;
+    let found: Set<Phrase> | undefined;
     const look = (phrases: readonly Phrase[], at: number) => {
       for (const phrase of phrases) {
         const { slots } = phrase;
         let k = 1;
         while (k < slots.length && fits(slots[k]!, words[at + k])) k++;
-        if (k < slots.length || found?.includes(phrase)) continue;
-        found ??= [];
-        found.push(phrase);
+        if (k < slots.length || found?.has(phrase)) continue;
+        found ??= new Set();
+        found.add(phrase);
         sums[offset + phrase.target]! += phrase.weight;
       }
     };

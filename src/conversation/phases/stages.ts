@@ -12,7 +12,7 @@ export interface Stage {
   kind: number;
 }
 
-// What follows are proposals, set by reading dialogues of bench/data/moments and CaSiNo; no labelled data has purposes.
+// What follows are proposals, set by reading dialogues of data/moments and CaSiNo; no labelled data has purposes.
 
 /** What an utterance without any cue of the kind costs it, and what one costs no kind at all. */
 const UNCUED = 0.4;
@@ -160,12 +160,12 @@ function traceBack(score: Float64Array, from: Int8Array, count: number): Stage[]
   const out: Stage[] = [];
   for (let i = count - 1; i >= 0; i--) {
     const kind = state < KINDS ? state : -1;
-    const open = out[0];
+    const open = out.at(-1);
     if (open && open.kind === kind) open.from = i;
-    else out.unshift({ from: i, to: open ? open.from : count, kind });
+    else out.push({ from: i, to: open ? open.from : count, kind });
     if (i > 0) state = from[i * STATES + state]!;
   }
-  return out;
+  return out.reverse();
 }
 
 /** Neighbours of one kind as one stage. */

@@ -1,8 +1,8 @@
 import { isContentWord, stem, words } from '../segmentation/tokens.ts';
 import type { Turns } from '../segmentation/turns.ts';
-import { wordVectors } from '../segmentation/word-vectors.ts';
 import { doubtfulWords } from '../summary/hearing.ts';
-import { headShare, nominalShare } from './noun-shares.ts';
+import type { SegmentationWeights } from '../weights.ts';
+import type { NounShares } from './noun-shares.ts';
 import { isNumber } from './phrase-index.ts';
 import { writtenForm } from './written-form.ts';
 
@@ -63,6 +63,8 @@ const MOST_READ = 600;
 const NAMES_READ = 400;
 /** Texts of a topic in which is read how it is written. */
 const FORM_TEXTS = 12;
+/** Phrases of an utterance that marks part where they stand and that are sought elsewhere in it. */
+const SOUGHT = 100;
 /** Topics looked at before phrases fold them together. */
 const LOOKED_AT = 4;
 
@@ -118,12 +120,14 @@ function countMentions(
   to: number,
   focus: ReadonlySet<string>,
   names: ReadonlySet<string>,
+  nouns: NounShares,
 ): Map<string, Mention> {
   const mentions = new Map<string, Mention>();
   const doubtful = doubtfulWords(turns);
   const step = Math.ceil((to - from) / MOST_READ);
   for (let i = from; i < to; i += step) {
     const spoken = turns.words[i]!;
+    const written = new Written(turns.texts[i]!, spoken);
     for (let k = 0; k < spoken.length; k++) {
       const word = spoken[k]!;
       if (!isName(word, focus) || doubtful.has(word)) continue;
@@ -141,27 +145,65 @@ function countMentions(
       let at = k - 1;
       while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
       if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
-      notePhrases(spoken, k, turns.texts[i]!, doubtful, own.phrases);
+      notePhrases(written, k, doubtful, own.phrases, nouns);
     }
   }
   return mentions;
 }
 
+/** The words of one utterance as they are written: tells which of them stand together without marks between. */
+class Written {
+  readonly words: readonly string[];
+  readonly #text: string;
+  #plain: string | undefined;
+  /** Where each word ends. */
+  #ends: Int32Array | undefined;
+  readonly #sought = new Map<string, boolean>();
+
+  constructor(text: string, words: readonly string[]) {
+    this.#text = text;
+    this.words = words;
+  }
+
+  /** Whether a phrase, the words up to `last`, stands there without a mark in it, or elsewhere in the utterance. */
+  holds(phrase: string, last: number): boolean {
+    this.#plain ??= this.#text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
+    this.#ends ??= endsOf(this.words, this.#plain);
+    if (this.#plain.endsWith(phrase, this.#ends[last]!)) return true;
+    let held = this.#sought.get(phrase);
+    if (held === undefined) {
+      held = this.#sought.size < SOUGHT && this.#plain.includes(phrase);
+      this.#sought.set(phrase, held);
+    }
+    return held;
+  }
+}
+
+/** Where words that stand in a text, in order, end. */
+function endsOf(words: readonly string[], text: string): Int32Array {
+  let end = 0;
+  return Int32Array.from(words, (word) => {
+    end = text.indexOf(word, end) + word.length;
+    return end;
+  });
+}
+
 /** Notes every noun phrase around word `k`, as it was said. */
 function notePhrases(
-  spoken: string[],
+  written: Written,
   k: number,
-  text: string,
   doubtful: ReadonlySet<string>,
   phrases: Map<string, number>,
+  nouns: NounShares,
 ): void {
+  const spoken = written.words;
   const belongs = (word: string | undefined) =>
     word !== undefined &&
     isContentWord(word) &&
     isPlain(word) &&
     !doubtful.has(word) &&
     !BREAKS.has(word) &&
-    nominalShare(word) >= PHRASE_NOMINAL;
+    nouns.nominal(word) >= PHRASE_NOMINAL;
   if (!belongs(spoken[k])) return;
   let first = k;
   let last = k;
@@ -169,21 +211,19 @@ function notePhrases(
   while (last - k < PHRASE_WORDS && belongs(spoken[last + 1])) last++;
   // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
   if (isNumber(spoken[first - 1] ?? '')) first++;
-  let plain: string | undefined;
   for (let start = first; start <= k; start++) {
     if (start < k && WEAK.has(stem(spoken[start]!))) continue;
     for (let end = k; end <= last; end++) {
-      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!)) continue;
+      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns)) continue;
       const phrase = spoken.slice(start, end + 1).join(' ');
       // A comma or full stop between the words parts them.
-      plain ??= text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
-      if (plain.includes(phrase)) bump(phrases, phrase);
+      if (written.holds(phrase, end)) bump(phrases, phrase);
     }
   }
 }
 
-const endsPhrase = (word: string): boolean =>
-  headShare(word) >= PHRASE_HEAD && !WEAK.has(stem(word)) && !word.endsWith("'s");
+const endsPhrase = (word: string, nouns: NounShares): boolean =>
+  nouns.head(word) >= PHRASE_HEAD && !WEAK.has(stem(word)) && !word.endsWith("'s");
 
 /**
  * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
@@ -198,9 +238,9 @@ export function topicWords(
   focus: ReadonlySet<string>,
   count: number,
   names: ReadonlySet<string>,
+  { vectors, nouns }: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
 ): TopicWord[] {
-  const vectors = wordVectors();
-  const mentions = countMentions(turns, from, to, focus, names);
+  const mentions = countMentions(turns, from, to, focus, names, nouns);
   let total = 0;
   for (const { count: own } of mentions.values()) total += own;
   const scored = [...mentions].map(([root, own]): TopicWord => {
@@ -210,7 +250,7 @@ export function topicWords(
     const [surface] = topOf(own.surfaces);
     const focused = focus.has(root);
     const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
-    const head = headShare(surface);
+    const head = nouns.head(surface);
     const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
     const named = own.phrases.size > 0 ? PHRASE_BOOST : 1;
     const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);

@@ -1,5 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { boundaryLogits, chatModel, meetingModel } from './boundary-classifier.ts';
+import type { SegmentationWeights } from '../weights.ts';
+import { boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
 import { bestPartition } from './partition.ts';
 import { readTurns, type Turns } from './turns.ts';
@@ -47,21 +48,22 @@ const meetingShare = (count: number): number =>
  */
 export function findBoundaries(
   utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
+  { vectors, boundaries }: Pick<SegmentationWeights, 'vectors' | 'boundaries'>,
   hints?: ArrayLike<number>,
 ): Boundaries {
-  const turns = readTurns(utterances);
+  const turns = readTurns(utterances, vectors);
   const { count } = turns;
   if (count < MIN_TURNS) return { starts: [], gains: new Float32Array(Math.max(0, count - 1)), turns };
   const share = meetingShare(count);
   const features = boundaryFeatures(turns);
   const gains = new Float32Array(count - 1);
   if (share < 1) {
-    const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), chatModel());
+    const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), boundaries.chat);
     const bias = CHAT.threshold + Math.log(Math.max(1, count / CHAT_LENGTH));
     for (let i = 0; i < gains.length; i++) gains[i]! += (1 - share) * (logits[i]! - bias);
   }
   if (share > 0) {
-    const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), meetingModel());
+    const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), boundaries.meeting);
     for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
   }
   const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;

@@ -137,26 +137,26 @@ function floorSimilarity(turns: Turns): Float32Array {
   const names = new Map([...new Set(speakers)].map((name, i) => [name, i]));
   const who = speakers.map((name) => names.get(name)!);
   const out = new Float32Array(Math.max(0, count - 1));
-  const left = new Float64Array(names.size);
-  const right = new Float64Array(names.size);
-  const add = (sum: Float64Array, turn: number, sign: number) => {
-    sum[who[turn]!]! += sign * turns.words[turn]!.length;
+  const side = () => ({ words: new Float64Array(names.size), squares: 0 });
+  const [left, right] = [side(), side()];
+  let dot = 0;
+  /** Adds a turn's words to one side, or takes them out; whole numbers, so that nothing is lost by that. */
+  const move = (own: typeof left, other: typeof left, turn: number, sign: number) => {
+    const speaker = who[turn]!;
+    const change = sign * turns.words[turn]!.length;
+    const before = own.words[speaker]!;
+    dot += change * other.words[speaker]!;
+    own.squares += change * (2 * before + change);
+    own.words[speaker] = before + change;
   };
-  for (let i = 0; i < Math.min(FLOOR_WINDOW, count); i++) add(right, i, 1);
+  for (let i = 0; i < Math.min(FLOOR_WINDOW, count); i++) move(right, left, i, 1);
   for (let i = 1; i < count; i++) {
-    add(right, i - 1, -1);
-    add(left, i - 1, 1);
-    if (i - 1 - FLOOR_WINDOW >= 0) add(left, i - 1 - FLOOR_WINDOW, -1);
-    if (i - 1 + FLOOR_WINDOW < count) add(right, i - 1 + FLOOR_WINDOW, 1);
-    let dot = 0;
-    let a = 0;
-    let b = 0;
-    for (let s = 0; s < left.length; s++) {
-      dot += left[s]! * right[s]!;
-      a += left[s]! ** 2;
-      b += right[s]! ** 2;
-    }
-    out[i - 1] = a > 0 && b > 0 ? dot / Math.sqrt(a * b) : 1;
+    move(right, left, i - 1, -1);
+    move(left, right, i - 1, 1);
+    if (i - 1 - FLOOR_WINDOW >= 0) move(left, right, i - 1 - FLOOR_WINDOW, -1);
+    if (i - 1 + FLOOR_WINDOW < count) move(right, left, i - 1 + FLOOR_WINDOW, 1);
+    const norms = left.squares * right.squares;
+    out[i - 1] = norms > 0 ? dot / Math.sqrt(norms) : 1;
   }
   return out;
 }

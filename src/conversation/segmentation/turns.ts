@@ -1,6 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { isContentWord, stem, words } from './tokens.ts';
-import { DIMENSIONS, wordVectors } from './word-vectors.ts';
+import { DIMENSIONS, type WordVectors } from './word-vectors.ts';
 
 /** The turns of one conversation as the segmentation sees them. */
 export interface Turns {
@@ -28,8 +28,10 @@ export interface Turns {
 const MEAN_REMOVED = 0.7;
 
 /** Tokenises and weighs every turn. Linear in the number of words. */
-export function readTurns(utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[]): Turns {
-  const vectors = wordVectors();
+export function readTurns(
+  utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
+  vectors: WordVectors,
+): Turns {
   const count = utterances.length;
   const ids = new Map<string, number>();
   const stemNames: string[] = [];

@@ -1,35 +1,41 @@
-import { unpackInt8 } from '../../contract/packed-int8.ts';
-import { DIMENSIONS, RARITY, STEMS, VECTORS } from '../generated/word-vectors.ts';
+import type { PackedMatrix } from '../packed-weights.ts';
 
-export { DIMENSIONS };
+/** Numbers of a vector. */
+export const DIMENSIONS = 48;
 
 /** Smooth inverse frequency: weight a / (a + p) (Arora, Liang & Ma 2017). */
 const SIF_A = 1e-3;
 
-interface WordVectors {
-  /** Row of a stem. */
-  index: Map<string, number>;
-  /** Row-major int8, DIMENSIONS a row. */
-  rows: Int8Array;
-  /** What a stem counts for in a sum, divided by the length of its row. */
-  weights: Float32Array;
-  /** Relative frequency of each stem in the training text. */
-  frequency: Float32Array;
+/** What `scripts/train/word-vectors.ts` writes. */
+export interface WordVectorWeights {
+  /** Most frequent first, a space between two. */
+  stems: string;
+  /** -10 log2 of the relative frequency of each. */
+  rarity: Float32Array;
+  /** A row for each stem, scaled to its largest entry. */
+  vectors: PackedMatrix;
 }
 
-let loaded: WordVectors | undefined;
+/** The project's word vectors. */
+export class WordVectors {
+  /** Row of a stem. */
+  readonly index: ReadonlyMap<string, number>;
+  /** Row-major int8, DIMENSIONS a row. */
+  readonly rows: Int8Array;
+  /** What a stem counts for in a sum, divided by the length of its row. */
+  readonly weights: Float32Array;
+  /** Relative frequency of each stem in the training text. */
+  readonly frequency: Float32Array;
 
-/** The project's word vectors, decoded on first use. */
-export function wordVectors(): WordVectors {
-  if (loaded) return loaded;
-  const stems = STEMS.split(' ');
-  const rows = unpackInt8(VECTORS);
-  const frequency = Float32Array.from(RARITY.split(' '), (r) => 2 ** (-Number(r) / 10));
-  const weights = frequency.map((p, i) => {
-    let norm = 0;
-    for (let j = i * DIMENSIONS; j < (i + 1) * DIMENSIONS; j++) norm += rows[j]! ** 2;
-    return SIF_A / (SIF_A + p) / Math.sqrt(norm || 1);
-  });
-  loaded = { index: new Map(stems.map((s, i) => [s, i])), rows, weights, frequency };
-  return loaded;
+  constructor({ stems, rarity, vectors }: WordVectorWeights) {
+    const rows = vectors.values;
+    this.index = new Map(stems.split(' ').map((stem, row) => [stem, row]));
+    this.rows = rows;
+    this.frequency = rarity.map((r) => 2 ** (-r / 10));
+    this.weights = this.frequency.map((p, i) => {
+      let norm = 0;
+      for (let j = i * DIMENSIONS; j < (i + 1) * DIMENSIONS; j++) norm += rows[j]! ** 2;
+      return SIF_A / (SIF_A + p) / Math.sqrt(norm || 1);
+    });
+  }
 }

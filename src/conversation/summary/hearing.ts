@@ -41,20 +41,22 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
   return doubts;
 }
 
-/** How well some words of a turn were heard; by the whole turn where words carry no confidence. */
-export function hearing(turns: Turns, turn: number, spoken: readonly string[]): Hearing {
+/** Tells how well some words of a turn were heard; by the whole turn where words carry no confidence. */
+export function hearingOf(turns: Turns, turn: number): (spoken: readonly string[]) => Hearing {
   const u = turns.heard[turn]!;
   const whole = u.asr_confidence ?? 1;
-  if (!u.words || u.words.length === 0) return { mean: whole, least: whole };
+  if (!u.words || u.words.length === 0) return () => ({ mean: whole, least: whole });
   const doubts = doubtfulWords(turns);
   const known = new Map<string, number>();
   // What comes again was heard, however rare the word.
   for (const { word, confidence } of u.words)
     for (const token of words(word))
       if (isContentWord(token)) known.set(token, doubts.has(token) ? confidence : Math.max(confidence, DOUBTFUL));
-  const own = spoken.flatMap((token) => known.get(token) ?? []);
-  if (own.length === 0) return { mean: whole, least: whole };
-  return { mean: own.reduce((sum, c) => sum + c, 0) / own.length, least: Math.min(...own) };
+  return (spoken) => {
+    const own = spoken.flatMap((token) => known.get(token) ?? []);
+    if (own.length === 0) return { mean: whole, least: whole };
+    return { mean: own.reduce((sum, c) => sum + c, 0) / own.length, least: own.reduce((a, b) => Math.min(a, b)) };
+  };
 }
 
 /** How much of its weight a sentence keeps, 0..1. */

@@ -76,7 +76,8 @@ const OPENING_WORD =
   /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes|no),? /i;
 
 /** What a word stands for without the marks around it. */
-const core = (word: string): string => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}']+$/gu, '');
+const core = (word: string): string =>
+  word.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}'])[^\p{L}\p{N}']+$/gu, '');
 
 /** `word` with its marks, its letters replaced. */
 const swapped = (word: string, by: string): string => {

@@ -4,6 +4,7 @@ import type { Genre } from '../lexicon/phase-kind.ts';
 import { readEvidence } from '../phases/stage-evidence.ts';
 import { calledNames, focusStems, type TopicWord, topicWords } from '../phases/topic-words.ts';
 import { readTurns } from '../segmentation/turns.ts';
+import type { SegmentationWeights } from '../weights.ts';
 import type { EvidenceBook } from './evidence.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
 import { salience } from './salience.ts';
@@ -43,9 +44,10 @@ export function gatherMaterial(
     goal: string;
   },
   book: EvidenceBook,
+  weights: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
 ): Material {
   const { utterances, insights, transitions, moments, goal } = input;
-  const turns = readTurns(utterances);
+  const turns = readTurns(utterances, weights.vectors);
   const focus = focusStems(goal);
   const sentences = readSentences(turns);
   const first = utterances[0]?.t_start ?? 0;
@@ -56,7 +58,7 @@ export function gatherMaterial(
     goal: goal.trim(),
     focus,
     genre: readEvidence(turns).genre,
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts)),
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
     sentences,
     value: salience(sentences, turns, focus),
     outcomes: outcomesOf(moments, utterances),

@@ -50,8 +50,10 @@ function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
 }
 
 /** A question after when, how or what wants a fact, not a yes. */
-const asksForFacts = (moment: MomentEvent): boolean =>
-  /\b(?:how|when|what|which|where)\b[^?]*\?/i.test(moment.evidence[0]?.quote ?? '');
+function asksForFacts(moment: MomentEvent): boolean {
+  const quote = moment.evidence[0]?.quote ?? '';
+  return /\b(?:how|when|what|which|where)\b/i.test(quote.slice(0, Math.max(0, quote.lastIndexOf('?'))));
+}
 
 /** @param utterances those the moments rest on. */
 export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcomes {

@@ -134,7 +134,7 @@ const sequence = ([first = '', ...rest]: string[]): string =>
 /** What a moment quotes, made readable. */
 export const momentQuote = (moment: MomentEvent, limit: number): string => {
   const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim().replace(/[.,!]+$/, ''), limit);
+  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
 };
 
 /** How it ended: the last proposal taken up and the last turned down, or what stays open. */

@@ -21,7 +21,8 @@ export function findPatterns(material: Material): string[] {
   const { metrics } = insights;
   const out: string[] = [];
   if (utterances.length < MIN_TURNS || speakers.length < 2) return moodPatterns(material);
-  const idsOf = (speaker: string) => utterances.filter((u) => u.speaker === speaker).map((u) => u.utterance_id);
+  const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
+  const idsOf = (speaker: string) => (bySpeaker.get(speaker) ?? []).map((u) => u.utterance_id);
   const longest = Math.max(...Object.values(metrics.speakers).map((m) => m.longest_monologue_s));
   for (const [name, own] of Object.entries(metrics.speakers)) {
     const share = percent(own.talk_ratio);
@@ -47,7 +48,7 @@ export function findPatterns(material: Material): string[] {
           own.questions === metrics.questions
             ? `All ${own.questions} questions come from ${name}.`
             : `${own.questions} of the ${metrics.questions} questions come from ${name}.`,
-          utterances.filter((u) => u.speaker === name && u.text.includes('?')).map((u) => u.utterance_id),
+          (bySpeaker.get(name) ?? []).filter((u) => u.text.includes('?')).map((u) => u.utterance_id),
           { questions: own.questions, all_questions: metrics.questions },
         ),
       );
@@ -107,8 +108,10 @@ function moodPatterns({ transitions, utterances, sentences, value, book }: Mater
 
 /** Whoever hedges far more than the others. */
 function hedging({ utterances, speakers, book }: Material): string[] {
+  const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const rates = speakers.map((speaker) => {
-    const own = utterances.filter((u) => u.speaker === speaker && u.lexical_markers?.hedge_density !== undefined);
+    const spoken = bySpeaker.get(speaker) ?? [];
+    const own = spoken.filter((u) => u.lexical_markers?.hedge_density !== undefined);
     const words = own.reduce((n, u) => n + u.text.split(/\s+/).length, 0);
     const hedges = own.reduce((n, u) => n + u.text.split(/\s+/).length * (u.lexical_markers?.hedge_density ?? 0), 0);
     return { speaker, own, rate: words >= 40 ? hedges / words : 0 };

@@ -1,6 +1,6 @@
 import { stem } from '../segmentation/tokens.ts';
 import type { Turns } from '../segmentation/turns.ts';
-import { type Hearing, hearing } from './hearing.ts';
+import { type Hearing, hearingOf } from './hearing.ts';
 
 /** A sentence somebody said, ready to be quoted. */
 export interface Sentence {
@@ -23,12 +23,17 @@ const SENTENCE_END = /(?<=[.!?])(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])\.)\s+(?=\S
 /** Fillers and discourse markers that carry nothing at the start or the end of a quote. */
 const LEADING =
   /^(?:(?:(?:like|as) i said|(?:wonderful|perfect|excellent|lovely|brilliant|terrific|fantastic)(?=,)|um+|uh+|er+m?|ah+|oh|hm+|mm+|mhm|well|so|and|but|or|like|okay|ok|yeah|yep|yes|no|right|alright|you know|i mean|i guess|basically|actually|anyway|hey|hi|hello|sure|great|cool|nice(?! (?:to|talking|meeting|seeing))|wow|now|then|because|cause|also|or anything|anything(?=,? but))\b[\s,;.!?-]*)+/iu;
+/** The same at the end, read backwards from there: the group is what is left out. */
 const TRAILING =
-  /(?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|(?<!\b(?:that's|it's|is|are|you're|all) )right|okay|though|anyway|(?<=,\s?)(?:sir|madam|ma'am|i'm afraid)|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+$/iu;
+  /$(?<=((?:[\s,-]*\b(?:um+|uh+|er+|you know|i mean|i guess|or something|and stuff|(?<!\b(?:that's|it's|is|are|you're|all) )right|okay|though|anyway|(?<=,\s?)(?:sir|madam|ma'am|i'm afraid)|so|and|but|or|(?<!\b(?:you|i|we|they|would|it|that|looks?|sounds?|feels?)[ ,]+)like)\b[\s,.?-]*)+))/iu;
 /** Fillers within a quote are left out; the words around them stay as they were said. */
-const FILLER = /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h*m+)\b,?\s*/giu;
-/** Stutters; after a comma a pronoun may begin anew ("with you, you never know"). */
-const REPEATED = /\b([\p{L}']+)(?:[\s-]+\1\b|,\s+(?!(?:you|it|that|this|him|her|them|there|here)\b)\1\b)+/giu;
+const FILLER = /(?:,\s*)?\b(?:u+h+m*|u+m+|e+r+m*|a+h+|h+m+|m+h+m+|mm+)\b,?\s*/giu;
+/**
+ * Stutters, of up to 48 letters (the longest words of English have 45); after a comma a pronoun may begin anew ("with
+ * you, you never know").
+ */
+const REPEATED =
+  /\b(?![\p{L}']{49})([\p{L}']+)(?:[\s-]+\1\b|,\s+(?!(?:you|it|that|this|him|her|them|there|here)\b)\1\b)+/giu;
 /** A sentence without an end is cut into clauses of about this many words: recognisers forget full stops. */
 const LONG_SENTENCE = 45;
 
@@ -56,17 +61,15 @@ export function splitSentences(text: string): string[] {
 export function clean(text: string): string {
   const bare = text
     .replace(/\s+/g, ' ')
-    .replace(/\s+([,.!?;:])/g, '$1')
+    .replace(/ ([,.!?;:])/g, '$1')
     .replace(FILLER, ' ')
     .replace(REPEATED, '$1')
     .replace(/\s+/g, ' ')
     .trim();
-  const end = /[.!?…]+$/u.exec(bare)?.[0] ?? '';
-  const core = bare
-    .replace(LEADING, '')
-    .replace(/[.!?…,;:\s-]+$/u, '')
-    .replace(TRAILING, '')
-    .trim();
+  const end = /(?<![.!?…])[.!?…]+$/u.exec(bare)?.[0] ?? '';
+  const led = bare.replace(LEADING, '').replace(/(?<![.!?…,;:\s-])[.!?…,;:\s-]+$/u, '');
+  const trail = TRAILING.exec(led)?.[1] ?? '';
+  const core = led.slice(0, led.length - trail.length).trim();
   return core === '' ? '' : core + (end.includes('?') ? '?' : '');
 }
 
@@ -91,6 +94,7 @@ export function shorten(text: string, words: number): string {
 export function readSentences(turns: Turns, wanted: Iterable<number> = turns.texts.keys()): Sentence[] {
   const out: Sentence[] = [];
   for (const turn of wanted) {
+    const hear = hearingOf(turns, turn);
     for (const raw of splitSentences(turns.texts[turn]!)) {
       const own = clean(raw);
       const spoken =
@@ -113,7 +117,7 @@ export function readSentences(turns: Turns, wanted: Iterable<number> = turns.tex
         stems: [...stems],
         length: spoken.length,
         asks: raw.includes('?'),
-        heard: hearing(turns, turn, spoken),
+        heard: hear(spoken),
       });
     }
   }

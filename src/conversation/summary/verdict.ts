@@ -4,7 +4,7 @@ import type { Material } from './material.ts';
 import type { Outcomes } from './outcomes.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
-import { deed, ended, enumerate, percent, quoted } from './wording.ts';
+import { deed, ended, enumerate, isFollowed, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -20,9 +20,10 @@ const COMPLAINT =
 const DENIED = /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i;
 /** Nor does the speaker what is seen in the listener. */
 const SEEN = /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i;
-/** Somebody promises to do something that can be checked later. */
+/** Somebody promises, and behind that what can be checked later. */
+const PROMISE = /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i;
 const TASK =
-  /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b.*\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
+  /\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
 /** Said out of courtesy to anybody. */
 const COURTESY =
   /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b|\?$/i;
@@ -204,7 +205,7 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
 function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
   const told = new Set(outcomes.accepted.slice(-2).flatMap(({ offer }) => offer?.utterance_ids ?? []));
   return sentences
-    .filter((s) => !s.asks && deed(s) === 'promises' && TASK.test(s.text) && !told.has(idOf(s)))
+    .filter((s) => !s.asks && deed(s) === 'promises' && isFollowed(s.text, PROMISE, TASK) && !told.has(idOf(s)))
     .slice(-MAX_TASKS)
     .map((s) => book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
 }

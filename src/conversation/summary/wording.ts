@@ -4,10 +4,16 @@ import { retell } from './indirect-speech.ts';
 import type { Sentence } from './sentences.ts';
 import { shorten } from './sentences.ts';
 
-/** What somebody does by saying a sentence, told from its words; the first that fits. */
-const DEEDS: readonly [RegExp, string][] = [
-  [/\b(maybe|perhaps|might)\b.*\b(i|we)('ll| will)\b/i, 'considers'],
-  [/\bif you\b.*\b(i|we)('ll| will| can| could)\b(?!')/i, 'offers'],
+/** Whether a text has one thing and, behind the first place of it, another. */
+export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
+  const found = first.exec(text);
+  return found !== null && then.test(text.slice(found.index + found[0].length));
+}
+
+/** What somebody does by saying a sentence, told from its words and those behind them; the first that fits. */
+const DEEDS: readonly [cue: RegExp, deed: string, then?: RegExp][] = [
+  [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
+  [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
   [/\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i, 'promises'],
   [
     /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
@@ -31,7 +37,8 @@ const DEEDS: readonly [RegExp, string][] = [
 export const deed = (sentence: Sentence): string =>
   sentence.asks || opensAsQuestion(sentence.text)
     ? 'asks'
-    : (DEEDS.find(([cue]) => cue.test(sentence.text))?.[1] ?? 'says');
+    : (DEEDS.find(([cue, , then]) => (then ? isFollowed(sentence.text, cue, then) : cue.test(sentence.text)))?.[1] ??
+      'says');
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;

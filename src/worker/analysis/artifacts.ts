@@ -1,10 +1,11 @@
-import type { AnalysisResponse } from '../../contract/analysis.ts';
-import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
-import { ndjsonLine } from '../../contract/ndjson.ts';
-import type { Analysis } from './run.ts';
+import type { DocumentName, ResultLine } from '../../contract/pipeline.ts';
+import type { PipelineReader, Refined } from '../pipeline/reader.ts';
 
-/** R2 keys of one conversation, all under its tenant. */
+/** Under it lies a marker for every recording that is being received or analysed (`pending.ts`). */
+export const PENDING = 'pending/';
+
+/** R2 keys of one conversation, all under its tenant but the marker. */
 export interface ArtifactKeys {
   /** Ends with a slash. */
   directory: string;
@@ -12,6 +13,8 @@ export interface ArtifactKeys {
   result: string;
   agentOutputs: string;
   events: string;
+  /** The marker that lies there while the recording is received and analysed. */
+  pending: string;
 }
 
 /** `<tenant>/<conversation_id>/…` (decisions: artifact_dir). */
@@ -23,43 +26,47 @@ export function artifactKeys(tenant: string, conversationId: string, suffix: Med
     result: `${directory}result.json`,
     agentOutputs: `${directory}agent_outputs.json`,
     events: `${directory}events.ndjson`,
+    pending: `${PENDING}${tenant}/${conversationId}`,
   };
 }
 
-/** The body of a successful batch analysis, and what `result.json` holds. */
-export const analysisResponse = (analysis: Analysis, keys: ArtifactKeys): AnalysisResponse => ({
-  conversation_id: analysis.conversationId,
-  utterances: analysis.timeline.length,
-  timeline: analysis.timeline,
-  ...analysis.findings,
-  agent_results: analysis.agentResults,
-  artifact_dir: keys.directory,
-  upload_path: keys.upload,
-  agent_outputs_path: keys.agentOutputs,
-  goal: analysis.goal,
-  media: analysis.media,
-  speakers: analysis.speakers,
-  warnings: analysis.warnings,
+/** The keys as the answer names them. */
+export const artifactPaths = ({ directory, upload, agentOutputs }: ArtifactKeys) => ({
+  artifact_dir: directory,
+  upload_path: upload,
+  agent_outputs_path: agentOutputs,
 });
 
-/** Writes what came out beside the upload. `events` are all events of the conversation, in order, numbered from 0. */
-export async function storeArtifacts(
-  bucket: R2Bucket,
-  keys: ArtifactKeys,
-  result: AnalysisResponse,
-  events: readonly ServiceEvent[],
-): Promise<void> {
-  const numbered = events.map(({ event, data }, id) => ndjsonLine({ id, event, data })).join('');
-  await Promise.all([
-    put(bucket, keys.result, JSON.stringify(result), 'application/json'),
-    put(bucket, keys.agentOutputs, JSON.stringify(result.agent_results), 'application/json'),
-    put(bucket, keys.events, numbered, 'application/x-ndjson'),
-  ]);
-}
+const CONTENT_TYPES: Record<DocumentName, string> = {
+  'result.json': 'application/json',
+  'agent_outputs.json': 'application/json',
+  'events.ndjson': 'application/x-ndjson',
+};
 
-const put = (bucket: R2Bucket, key: string, text: string, contentType: string) =>
-  bucket.put(key, text, { httpMetadata: { contentType } });
+/**
+ * Writes the documents of a result beside the upload as they come, the result last: where it lies, the rest does too.
+ * @param refined stands in the place of what it says better
+ */
+export async function storeDocuments(
+  bucket: R2Bucket,
+  { directory }: ArtifactKeys,
+  { documents }: ResultLine,
+  reader: PipelineReader,
+  refined: Refined = {},
+): Promise<void> {
+  for (const document of documents) {
+    const { readable, writable } = new FixedLengthStream(reader.length(document, refined));
+    const writer = writable.getWriter();
+    const httpMetadata = { contentType: CONTENT_TYPES[document.name] };
+    const stored = bucket.put(`${directory}${document.name}`, readable, { httpMetadata });
+    const written = reader.write(document, writer, refined).catch(async (error: unknown) => {
+      await writer.abort(error).catch(() => undefined);
+      throw error;
+    });
+    await Promise.all([stored, written]);
+  }
+}
 
 /** Leaves nothing of a conversation that failed. */
 export const removeArtifacts = (bucket: R2Bucket, keys: ArtifactKeys): Promise<void> =>
-  bucket.delete([keys.upload, keys.result, keys.agentOutputs, keys.events]);
+  bucket.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ConversationPhase, Findings } from '../../contract/findings.ts';
-import type { Utterance } from '../../contract/timeline.ts';
+import type { Material } from '../../contract/pipeline.ts';
 
 const LineSchema = z.object({ text: z.string().min(1).max(600), utterance_ids: z.array(z.string()).min(1).max(40) });
 const LinesSchema = z.array(LineSchema).max(12);
@@ -20,6 +20,9 @@ export const AnswerSchema = z.object({
 export type Answer = z.infer<typeof AnswerSchema>;
 type Line = z.infer<typeof LineSchema>;
 
+/** What a language model may say better. */
+export type Told = Pick<Findings, 'summary' | 'segmentation'>;
+
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
 /**
@@ -28,8 +31,8 @@ const NUMBER = /\d+(?:[.,]\d+)*/g;
  * is dropped.
  * @throws RangeError when the overview itself must be dropped.
  */
-export function applyAnswer(findings: Findings, utterances: Utterance[], answer: Answer): Findings {
-  const byId = new Map(utterances.map((u) => [u.utterance_id, u]));
+export function applyAnswer<T extends Told>(findings: T, transcript: Material['transcript'], answer: Answer): T {
+  const byId = new Map(transcript.map((u) => [u.utterance_id, u]));
   const rests = (line: Line): boolean => {
     const cited = line.utterance_ids.map((id) => byId.get(id));
     if (cited.some((u) => u === undefined)) return false;
@@ -37,7 +40,7 @@ export function applyAnswer(findings: Findings, utterances: Utterance[], answer:
     return (line.text.match(NUMBER) ?? []).every((n) => said.has(n));
   };
   if (!rests(answer.overview)) throw new RangeError('the overview rests on nothing that was said');
-  const evidence: Findings['summary']['evidence'] = {};
+  const evidence: Told['summary']['evidence'] = {};
   const keep = (lines: Line[]): string[] =>
     lines.filter(rests).map((line) => {
       evidence[line.text] = { utterance_ids: line.utterance_ids, measures: {} };

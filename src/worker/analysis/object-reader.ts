@@ -4,19 +4,28 @@ import { ServiceError } from '../../contract/errors.ts';
 const RANGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * An object's bytes, read range by range no faster than they are taken; its length is known, so it can be sent on with
+ * An object's bytes after those of `prefix`, read range by range no faster than they are taken; its length is known, so it can be sent on with
  * a Content-Length.
  * @throws ServiceError ANALYSIS_FAILURE when there is no such object
  */
-export async function readObject(bucket: R2Bucket, key: string): Promise<ReadableStream> {
+export async function readObject(bucket: R2Bucket, key: string, prefix: Uint8Array): Promise<ReadableStream> {
   const head = await bucket.head(key);
   if (!head) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload is gone');
-  const { readable, writable } = new FixedLengthStream(head.size);
-  pump(bucket, key, head.size, writable).catch((error) => writable.abort(error).catch(() => undefined));
+  const { readable, writable } = new FixedLengthStream(prefix.length + head.size);
+  pump(bucket, key, head.size, prefix, writable).catch((error) => writable.abort(error).catch(() => undefined));
   return readable;
 }
 
-async function pump(bucket: R2Bucket, key: string, size: number, writable: WritableStream): Promise<void> {
+async function pump(
+  bucket: R2Bucket,
+  key: string,
+  size: number,
+  prefix: Uint8Array,
+  writable: WritableStream,
+): Promise<void> {
+  const writer = writable.getWriter();
+  await writer.write(prefix);
+  writer.releaseLock();
   for (let offset = 0; offset < size; offset += RANGE_BYTES) {
     const range = { offset, length: Math.min(RANGE_BYTES, size - offset) };
     const part = await bucket.get(key, { range });

@@ -1,6 +1,6 @@
-import type { AnalysisResponse } from '../../contract/analysis.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { quoted, ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { GoalSchema } from '../../contract/limits.ts';
 import {
   extensionOf,
   type MediaExtension,
@@ -8,17 +8,21 @@ import {
   UPLOAD_EXTENSIONS,
   type UploadExtension,
 } from '../../contract/media.ts';
-import type { PipelineLine } from '../../contract/pipeline.ts';
-import { Conversation, type ConversationOptions } from '../../conversation/conversation.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
+import { type Env, MEBIBYTE, settingsOf } from '../env.ts';
 import { objectSink } from '../http/object-sink.ts';
 import { receiveUpload } from '../http/upload.ts';
+import { firstFault } from '../http/validation.ts';
+import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { type ArtifactKeys, analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from './artifacts.ts';
+import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
+import type { PipelineReader } from '../pipeline/reader.ts';
+import { type ArtifactKeys, artifactKeys, artifactPaths, removeArtifacts, storeDocuments } from './artifacts.ts';
+import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
 import { readObject } from './object-reader.ts';
-import { pipelineHosts, startAnalysis } from './pipeline.ts';
-import { closingEvents, runToEnd } from './run.ts';
+import { markPending } from './pending.ts';
+import { Refinement } from './refinement.ts';
 
 /** An uploaded file, at rest in R2, and what its sender said of it. */
 export interface Recording {
@@ -32,32 +36,41 @@ export interface Recording {
 
 /**
  * Receives the form of POST /analyze: `file`, and optionally `goal` and `speakers`, in any order.
- * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA or FILE_TOO_LARGE; nothing is stored then
+ * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
+ * RATE_LIMITED; nothing is stored then
  */
 export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
-  const { maxFileBytes } = settingsOf(env);
+  const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
   const conversationId = crypto.randomUUID();
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
-  const upload = await receiveUpload(request, {
-    fileField: 'file',
-    maxFileBytes,
-    tooLarge: () =>
-      new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${env.MAX_FILE_SIZE_MB ?? '500'} MB`),
-    open: (filename) => {
-      const suffix = supportedExtension(filename);
-      place = { suffix, keys: artifactKeys(tenant, conversationId, suffix) };
-      return objectSink(env.MEDIA, place.keys.upload);
-    },
-  });
-  if (!place) throw new ServiceError('INVALID_REQUEST');
-  const { keys, suffix } = place;
+  let isMarked = false;
+  const leave = await enterUpload(env, tenant, maxUploadsPerKey);
   try {
+    const upload = await receiveUpload(request, {
+      fileField: 'file',
+      maxFileBytes,
+      stallSeconds: uploadStallSeconds,
+      tooLarge: () =>
+        new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
+      open: (filename) => {
+        const suffix = supportedExtension(filename);
+        const keys = artifactKeys(tenant, conversationId, suffix);
+        place = { suffix, keys };
+        return objectSink(env.MEDIA, keys.upload, async (multipartId) => {
+          isMarked = true;
+          await markPending(env.MEDIA, keys, multipartId);
+        });
+      },
+    });
+    if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    const { goal = '' } = upload.fields;
-    return { conversationId, keys, suffix, goal, speakers: speakersOf(upload.fields.speakers) };
+    const goal = goalOf(upload.fields.goal);
+    return { conversationId, ...place, goal, speakers: speakersOf(upload.fields.speakers) };
   } catch (error) {
-    await removeArtifacts(env.MEDIA, keys);
+    if (place && isMarked) await removeArtifacts(env.MEDIA, place.keys);
     throw error;
+  } finally {
+    leave();
   }
 }
 
@@ -65,8 +78,14 @@ function supportedExtension(filename: string): UploadExtension {
   const extension = extensionOf(filename);
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;
-  const named = extension === '' ? 'The file has no extension' : `Unsupported file extension "${extension}"`;
+  const named = extension === '' ? 'The file has no extension' : `Unsupported file extension "${quoted(extension)}"`;
   throw new ServiceError('UNSUPPORTED_MEDIA', `${named}; supported are ${UPLOAD_EXTENSIONS.join(', ')}`);
+}
+
+function goalOf(field = ''): string {
+  const goal = GoalSchema.safeParse(field);
+  if (!goal.success) throw new ServiceError('INVALID_REQUEST', `goal: ${firstFault(goal.error.issues)}`);
+  return goal.data;
 }
 
 function speakersOf(field: string | undefined): number | undefined {
@@ -87,21 +106,26 @@ export interface AnalysisContext {
 
 /**
  * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; the last value is the result, stored by then. If the generator throws, is aborted or is left
- * early, nothing of the recording stays.
+ * @returns the events; before the closing ones the result is stored under `keys`. If the generator throws, is aborted or
+ * is left early, nothing of the recording stays.
  * @throws ServiceError OVERLOADED or ANALYSIS_FAILURE; nothing is stored then
  */
 export async function analyzeRecording(
   recording: Recording,
   context: AnalysisContext,
-): Promise<AsyncGenerator<ServiceEvent, AnalysisResponse>> {
+): Promise<AsyncGenerator<ServiceEvent, void>> {
   const { env, headers, signal } = context;
-  const { conversationId, suffix, speakers, keys } = recording;
+  const { conversationId, suffix, speakers, goal, keys } = recording;
+  const refinement = new Refinement(languageModel(env, goal));
+  const named = { conversation_id: conversationId, suffix, speakers, goal, ...artifactPaths(keys) };
   try {
-    const media = () => readObject(env.MEDIA, keys.upload);
+    const body = (prefix: Uint8Array) => readObject(env.MEDIA, keys.upload, prefix);
+    const options = { ...named, material: refinement.isWanted };
+    const keep = (result: ResultLine, reader: PipelineReader) =>
+      storeDocuments(env.MEDIA, keys, result, reader, refinement.documents);
     const hosts = pipelineHosts(env, conversationId);
-    const lines = await startAnalysis(hosts, { conversationId, suffix, speakers, media, headers, signal });
-    return keptOrRemoved(lines, recording, context);
+    const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
+    return keptOrRemoved(lines, recording, refinement, context);
   } catch (error) {
     await removeArtifacts(env.MEDIA, keys);
     throw error;
@@ -110,34 +134,25 @@ export async function analyzeRecording(
 
 async function* keptOrRemoved(
   lines: AsyncIterable<PipelineLine>,
-  { conversationId, goal, keys }: Recording,
+  { conversationId, keys }: Recording,
+  refinement: Refinement,
   { env, tally }: AnalysisContext,
-): AsyncGenerator<ServiceEvent, AnalysisResponse> {
-  const told: ServiceEvent[] = [];
-  let result: AnalysisResponse | undefined;
-  const createModel = (options: ConversationOptions) => new Conversation(options);
-  const options = { conversationId, goal, createModel, refine: languageModel(env, goal) };
-  const events = runToEnd(timed(lines, tally), options, async (analysis) => {
-    const response = analysisResponse(analysis, keys);
-    await storeArtifacts(env.MEDIA, keys, response, [...told, ...closingEvents(conversationId)]);
-    result = response;
-  });
+): AsyncGenerator<ServiceEvent, void> {
+  let isKept = false;
   try {
-    for await (const event of events) {
-      told.push(event);
-      yield event;
+    for await (const line of lines) {
+      if (line.type === 'material') await refinement.take(line);
+      else if (line.type === 'event') {
+        if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+        yield refinement.event(line);
+      } else if (line.type === 'result') {
+        isKept = true;
+        // A marker that stays beside a result is taken away by a sweep.
+        await env.MEDIA.delete(keys.pending).catch(() => undefined);
+      }
     }
-    if (!result) throw new ServiceError('ANALYSIS_FAILURE');
-    return result;
+    yield* closingEvents(conversationId);
   } finally {
-    if (!result) await removeArtifacts(env.MEDIA, keys);
-  }
-}
-
-/** Counts the latency of every utterance that passes. */
-async function* timed(lines: AsyncIterable<PipelineLine>, tally: Tally): AsyncGenerator<PipelineLine> {
-  for await (const line of lines) {
-    if (line.type === 'utterance') tally.utterance(line.latency_ms);
-    yield line;
+    if (!isKept) await removeArtifacts(env.MEDIA, keys);
   }
 }

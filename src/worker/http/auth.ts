@@ -9,12 +9,13 @@ const SEPARATORS = /[\s,"[\]]+/;
 const DIGEST_ENTRY = /^sha256:([0-9a-f]{64})$/i;
 
 /**
- * Lets a request pass whose `X-API-Key` header, or else `api_key` query parameter, is in the allowlist; sets `tenant`.
+ * Lets a request pass whose `X-API-Key` header, or when that is absent or empty whose `api_key` query parameter, is in
+ * the allowlist; sets `tenant`.
  * Runs before any part of the body is read.
  * @throws ServiceError INVALID_KEY
  */
 export const requireKey = createMiddleware<AppEnv>(async (c, next) => {
-  const key = c.req.header('X-API-Key') ?? c.req.query('api_key') ?? '';
+  const key = c.req.header('X-API-Key') || c.req.query('api_key') || '';
   const digest = await sha256(key);
   if (!isAllowed(digest, await allowlist(c.env))) throw new ServiceError('INVALID_KEY');
   c.set('tenant', hex(digest).slice(0, TENANT_DIGITS));
@@ -28,14 +29,15 @@ function isAllowed(digest: ArrayBuffer, allowed: ArrayBuffer[]): boolean {
   return found;
 }
 
-const allowlists = new WeakMap<Env, Promise<ArrayBuffer[]>>();
+/** Values, not promises: one of a request that was dropped would never settle for the others. */
+const allowlists = new WeakMap<Env, ArrayBuffer[]>();
 
 /** The digests of the configured keys; a key itself is not kept. */
-function allowlist(env: Env): Promise<ArrayBuffer[]> {
+async function allowlist(env: Env): Promise<ArrayBuffer[]> {
   const known = allowlists.get(env);
   if (known) return known;
   const entries = [...(env.API_KEYS ?? '').split(SEPARATORS), (env.DEMO_API_KEY ?? '').trim()].filter((e) => e !== '');
-  const digests = Promise.all(
+  const digests = await Promise.all(
     entries.map((entry) => {
       const digest = DIGEST_ENTRY.exec(entry)?.[1];
       return digest === undefined ? sha256(entry) : bytesOf(digest);

@@ -1,13 +1,23 @@
 import { cors } from 'hono/cors';
 
+export const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+export const ALLOWED_HEADERS = [
+  'X-API-Key',
+  'Content-Type',
+  'Accept',
+  'Last-Event-ID',
+  'Idempotency-Key',
+  'X-Request-Id',
+];
+export const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Location'];
 /** A browser may keep a preflight's answer for a day. */
 const PREFLIGHT_SECONDS = 86_400;
 
 /** Open CORS for authenticated web clients (decisions: CORS); a preflight needs no key. */
 export const openCors = cors({
   origin: '*',
-  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  allowHeaders: ['X-API-Key', 'Content-Type', 'Accept', 'Last-Event-ID', 'Idempotency-Key', 'X-Request-Id'],
-  exposeHeaders: ['X-Request-Id', 'Retry-After', 'Location'],
+  allowMethods: ALLOWED_METHODS,
+  allowHeaders: ALLOWED_HEADERS,
+  exposeHeaders: EXPOSED_HEADERS,
   maxAge: PREFLIGHT_SECONDS,
 });

@@ -17,7 +17,7 @@ export function asServiceError(error: unknown): ServiceError {
 /** The HTTP exit of every error: `{detail, code, request_id}` with the status of the table. */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
-  logFault(known, c.var.requestId, c.req.path);
+  if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
   return c.json(
     { detail: known.detail, code: known.code, request_id: c.var.requestId },
@@ -25,20 +25,23 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   );
 }
 
-/** Writes what a client is not told. `path` comes without its query: a key may stand there. */
-export function logFault(error: ServiceError, requestId: string, path: string): void {
-  if (error.status < 500 && error.cause === undefined) return;
-  const { cause } = error;
-  console.error(
-    JSON.stringify({
-      level: error.status < 500 ? 'warn' : 'error',
-      request_id: requestId,
-      path,
-      code: error.code,
-      detail: error.detail,
-      cause: cause instanceof Error ? (cause.stack ?? cause.message) : cause,
-    }),
-  );
+/**
+ * Writes what a client is not told, and what a client may not be there to be told. The log repeats nothing that a client
+ * sent: a key may stand in it. So a client's own fault is named by its code alone.
+ * @param ids what the fault belongs to. A path comes without its query.
+ */
+export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
+  const { code, detail, cause } = error;
+  if (error.status < 500) console.warn(JSON.stringify({ level: 'warn', ...ids, code }));
+  else console.error(JSON.stringify({ level: 'error', ...ids, code, detail, cause: traceOf(cause) }));
+}
+
+/** Where an error arose. A SyntaxError's message repeats the text that does not parse. */
+function traceOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;
+  const { name, message, stack = '' } = cause;
+  if (!(cause instanceof SyntaxError)) return stack || `${name}: ${message}`;
+  return [name, ...stack.split('\n').filter((line) => /^\s+at /.test(line))].join('\n');
 }
 
 /** 404 as JSON, or 405 with `Allow` when the path is known and the method is not. */

@@ -3,6 +3,8 @@
  * must fit into the 128 MB of an isolate.
  */
 export const PART_BYTES = 5 * 1024 * 1024;
+/** What the buffer begins with; it grows with the upload, so that one that hardly begins holds hardly anything. */
+const FIRST_BUFFER_BYTES = 128 * 1024;
 
 /** Where the bytes of an upload go. Every promise is awaited before more is read, so memory stays bounded. */
 export interface Sink {
@@ -13,21 +15,40 @@ export interface Sink {
   abort(): Promise<void>;
 }
 
-/** Writes an object of unknown length: one `put` when it fits into a part, else a multipart upload. */
-export function objectSink(bucket: R2Bucket, key: string): Sink {
-  const buffer = new Uint8Array(PART_BYTES);
+/**
+ * Writes an object of unknown length: one `put` when it fits into a part, else a multipart upload.
+ * @param announce awaited once, before the first byte is stored, with the id of the multipart upload when there is one
+ */
+export function objectSink(
+  bucket: R2Bucket,
+  key: string,
+  announce: (multipartId: string | undefined) => Promise<void>,
+): Sink {
+  let buffer = new Uint8Array(0);
   let filled = 0;
   let upload: R2MultipartUpload | undefined;
   const parts: R2UploadedPart[] = [];
 
+  function makeRoom(bytes: number): void {
+    const needed = Math.min(PART_BYTES, filled + bytes);
+    if (needed <= buffer.length) return;
+    const grown = new Uint8Array(Math.min(PART_BYTES, Math.max(FIRST_BUFFER_BYTES, needed, buffer.length * 2)));
+    grown.set(buffer.subarray(0, filled));
+    buffer = grown;
+  }
+
   async function sendPart(): Promise<void> {
-    upload ??= await bucket.createMultipartUpload(key);
+    if (!upload) {
+      upload = await bucket.createMultipartUpload(key);
+      await announce(upload.uploadId);
+    }
     parts.push(await upload.uploadPart(parts.length + 1, buffer.subarray(0, filled)));
     filled = 0;
   }
 
   return {
     async write(chunk) {
+      makeRoom(chunk.length);
       for (let offset = 0; offset < chunk.length; ) {
         const taken = Math.min(PART_BYTES - filled, chunk.length - offset);
         buffer.set(chunk.subarray(offset, offset + taken), filled);
@@ -38,6 +59,7 @@ export function objectSink(bucket: R2Bucket, key: string): Sink {
     },
     async close() {
       if (!upload) {
+        await announce(undefined);
         await bucket.put(key, buffer.subarray(0, filled));
         return;
       }
@@ -45,6 +67,7 @@ export function objectSink(bucket: R2Bucket, key: string): Sink {
       await upload.complete(parts);
     },
     async abort() {
+      buffer = new Uint8Array(0);
       await upload?.abort();
     },
   };

@@ -1,22 +1,21 @@
 import { decodeField, type MultipartError, make, type PartInfo } from 'multipasta';
-import { ServiceError } from '../../contract/errors.ts';
+import { quoted, ServiceError } from '../../contract/errors.ts';
 import { readDisposition } from './disposition.ts';
 import type { Sink } from './object-sink.ts';
+import { type BodyTaker, receiveBody } from './request-body.ts';
 
 /** A multipart body is the file and its framing: boundaries, part headers and the small text fields. */
 const FRAMING_BYTES = 256 * 1024;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_PARTS = 20;
-/** One read waits for this many bytes, in a buffer twice as large: ten times fewer turns than the default reader. */
-const READ_AT_LEAST_BYTES = 128 * 1024;
-const READ_BUFFER_BYTES = 256 * 1024;
-/** How long a refused body is still read, so that the client, still sending, receives the answer. */
-const DRAIN_MS = 60_000;
+const HYPHEN = 45;
 
 export interface UploadOptions {
   /** The part that carries the file. */
   fileField: string;
   maxFileBytes: number;
+  /** How long the body may bring less than it must. */
+  stallSeconds: number;
   /** What a part of too many bytes is called. */
   tooLarge: () => ServiceError;
   /** Opens where the file goes. @throws ServiceError when its name is not welcome */
@@ -33,33 +32,35 @@ export interface Upload {
 
 /**
  * Streams one file of a multipart/form-data request into a sink as it arrives; memory is bounded whatever the size.
- * On any failure the sink is aborted and the rest of the body is read first, since an answer to a half-read body is
- * lost to a connection reset; a body known to be too large from its Content-Length is not touched at all.
- * @throws ServiceError INVALID_REQUEST, `tooLarge`, or whatever `open` throws
+ * On any failure the sink is aborted.
+ * @throws ServiceError INVALID_REQUEST, UPLOAD_STALLED, `tooLarge`, or whatever `open` throws
  */
 export async function receiveUpload(request: Request, options: UploadOptions): Promise<Upload> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType)) throw malformed('the body must be multipart/form-data');
   if (!request.body) throw malformed('the request has no body');
-  if (Number(request.headers.get('Content-Length') ?? 0) > options.maxFileBytes + FRAMING_BYTES)
-    throw options.tooLarge();
 
-  const reader = request.body.getReader({ mode: 'byob' });
   const form = new FormReader(contentType, options);
+  const body = {
+    stallSeconds: options.stallSeconds,
+    maxBytes: options.maxFileBytes + FRAMING_BYTES,
+    tooLarge: options.tooLarge,
+    endedEarly: (cause: unknown) => malformed('the connection ended before the body did', cause),
+  };
+  await receiveBody(request, body, form);
   try {
-    for await (const bytes of chunksOf(reader)) await form.take(bytes);
     return await form.finish();
   } catch (error) {
     await form.abort();
-    await drain(reader);
     throw error;
-  } finally {
-    reader.releaseLock();
   }
 }
 
-/** Turns the push parser's callbacks into steps that can be awaited. */
-class FormReader {
+/**
+ * Turns the push parser's callbacks into steps that can be awaited. What follows the closing boundary, an epilogue, is
+ * read and is no part of the form (RFC 2046, section 5.1.1).
+ */
+class FormReader implements BodyTaker {
   readonly #parser;
   readonly #options: UploadOptions;
   readonly #fields: Record<string, string> = {};
@@ -70,6 +71,7 @@ class FormReader {
   #size = 0;
   #fileEnded = false;
   #formEnded = false;
+  #hyphens: Uint8Array = new Uint8Array(0);
 
   constructor(contentType: string, options: UploadOptions) {
     this.#options = options;
@@ -82,11 +84,11 @@ class FormReader {
         return filename !== undefined || name === options.fileField;
       },
       onField: (part, value) => {
-        this.#fields[dispositionOf(part).name] = decodeField(part, value);
+        if (!this.#formEnded) this.#fields[dispositionOf(part).name] = decodeField(part, value);
       },
       onFile: (part) => this.#onFile(part),
       onError: (error) => {
-        this.#fault ??= malformed(describe(error));
+        if (!this.#formEnded) this.#fault ??= malformed(describe(error));
       },
       onDone: () => {
         this.#formEnded = true;
@@ -95,7 +97,15 @@ class FormReader {
   }
 
   async take(bytes: Uint8Array): Promise<void> {
-    this.#parse(() => this.#parser.write(bytes));
+    if (this.#formEnded) return;
+    // The parser knows the closing boundary by its two hyphens only when they come together.
+    const held = this.#hyphens;
+    const end = bytes.length - trailingHyphens(bytes);
+    this.#hyphens = bytes.subarray(end);
+    this.#parse(() => {
+      if (held.length > 0) this.#parser.write(held);
+      if (end > 0) this.#parser.write(bytes.subarray(0, end));
+    });
     if (this.#fault) throw this.#fault;
     if (this.#filename !== undefined) this.#sink ??= this.#options.open(this.#filename);
     const received = this.#received;
@@ -104,7 +114,10 @@ class FormReader {
   }
 
   async finish(): Promise<Upload> {
-    this.#parse(() => this.#parser.end());
+    this.#parse(() => {
+      if (this.#hyphens.length > 0) this.#parser.write(this.#hyphens);
+      this.#parser.end();
+    });
     if (this.#fault) throw this.#fault;
     if (!this.#formEnded) throw malformed('the multipart body ended early');
     if (!this.#sink || !this.#fileEnded || this.#filename === undefined)
@@ -118,10 +131,11 @@ class FormReader {
   }
 
   #onFile(part: PartInfo): (chunk: Uint8Array | null) => void {
+    if (this.#formEnded) return () => undefined;
     const { name, filename } = dispositionOf(part);
     if (name !== this.#options.fileField) {
       this.#fault ??= malformed(
-        `unexpected file "${name}"; the file belongs in the field "${this.#options.fileField}"`,
+        `unexpected file "${quoted(name)}"; the file belongs in the field "${this.#options.fileField}"`,
       );
       return () => undefined;
     }
@@ -147,31 +161,13 @@ class FormReader {
     try {
       step();
     } catch (error) {
-      this.#fault ??= malformed('a part has headers that cannot be read', error);
+      if (!this.#formEnded) this.#fault ??= malformed('a part has headers that cannot be read', error);
     }
   }
 }
 
-async function* chunksOf(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { value, done } = await reader
-      .readAtLeast(READ_AT_LEAST_BYTES, new Uint8Array(READ_BUFFER_BYTES))
-      .catch((cause: unknown) => {
-        throw malformed('the connection ended before the body did', cause);
-      });
-    if (value && value.length > 0) yield value;
-    else if (done) return;
-  }
-}
-
-async function drain(reader: ReadableStreamBYOBReader): Promise<void> {
-  const until = Date.now() + DRAIN_MS;
-  try {
-    for await (const _ of chunksOf(reader)) if (Date.now() > until) return;
-  } catch {
-    // The client is gone: nobody is left to answer.
-  }
-}
+/** How many of the last two bytes are hyphens up to the end. */
+const trailingHyphens = (bytes: Uint8Array): number => (bytes.at(-1) !== HYPHEN ? 0 : bytes.at(-2) !== HYPHEN ? 1 : 2);
 
 const dispositionOf = (part: PartInfo) => readDisposition(String(part.headers['content-disposition'] ?? ''));
 

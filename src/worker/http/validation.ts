@@ -1,4 +1,4 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { quoted, ServiceError } from '../../contract/errors.ts';
 
 interface Issue {
   path: PropertyKey[];
@@ -9,7 +9,9 @@ interface Issue {
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues[0];
   if (!issue) return 'Malformed request';
-  return issue.path.length === 0 ? issue.message : `${issue.path.map(String).join('.')}: ${issue.message}`;
+  return issue.path.length === 0
+    ? issue.message
+    : `${issue.path.map((key) => quoted(String(key))).join('.')}: ${issue.message}`;
 }
 
 /** For @hono/zod-validator: a query or body that does not fit leaves as 400 with the path of its first bad field. */

@@ -1,4 +1,5 @@
 import { frameComment, frameRetry } from '../../contract/sse.ts';
+import { SSE_HEADERS } from '../http/sse.ts';
 import type { EventBatch } from './log.ts';
 
 /** How long a client waits before it connects again. */
@@ -68,9 +69,7 @@ export class Consumer {
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     );
     signal.addEventListener('abort', () => this.#release(slot!));
-    return new Response(stream, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
-    });
+    return new Response(stream, { headers: SSE_HEADERS });
   }
 
   /** The log has more. */

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { readNdjson } from '../../contract/ndjson.ts';
-import { type PipelineLine, PipelineLineSchema, SessionPositionSchema } from '../../contract/pipeline.ts';
-import type { PipelineHost } from '../analysis/pipeline.ts';
-import { within } from '../deadline.ts';
+import { type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
+import { ask, type PipelineHost } from '../pipeline/pipeline.ts';
+import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
 /** What there is to tell the pipeline. */
@@ -17,14 +16,14 @@ export interface FeedSource {
  * Hears the pipeline, from its first line on; called again with all of them when another container took over or the
  * connection broke. A ServiceError it throws ends the feeding, anything else counts as a lost connection.
  */
-export type ReadLines = (lines: AsyncIterable<PipelineLine>) => Promise<void>;
+export type Read = (reader: PipelineReader) => Promise<void>;
 
 /** Waits before trying again: doubles from the first to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
-/** Final processing tells its progress far more often. */
-const SILENCE_MS = 300_000;
-/** Failures in a row, without one more chunk taken between them, after which the session cannot continue: about two minutes. */
-const MAX_FAILURES = 25;
+/** Chunks that wait are sent together up to so many bytes: a way of 250 ms must not hold up chunks of 100 ms. */
+const TOGETHER = { bytes: 1024 * 1024, chunks: 100 };
+/** A finalized session is concluded by whatever pipeline comes back within this time. */
+const GIVE_UP_MS = 24 * 3600 * 1000;
 
 /**
  * Feeds a session's stored chunks to the pipeline and reads its lines: an idempotent POST per chunk and one long NDJSON
@@ -32,17 +31,27 @@ const MAX_FAILURES = 25;
  * the first line; the reader skips what it already had.
  */
 export class PipelineFeed {
-  readonly #host: PipelineHost;
-  readonly #options: SessionOptions;
+  readonly #hosts: PipelineHost[];
+  readonly #session: Pick<SessionOptions, 'sessionId' | 'requestId'>;
+  readonly #options: PipelineOptions;
   readonly #source: FeedSource;
   #wakeUp = Promise.withResolvers<void>();
   #connection = new AbortController();
   #stopped = false;
+  /** Connections that failed, and those in a row without one more chunk taken. */
+  #failed = 0;
   #failures = 0;
+  #awaySince: number | null = null;
   #acknowledged = -1;
 
-  constructor(host: PipelineHost, options: SessionOptions, source: FeedSource) {
-    this.#host = host;
+  constructor(
+    hosts: PipelineHost[],
+    session: Pick<SessionOptions, 'sessionId' | 'requestId'>,
+    options: PipelineOptions,
+    source: FeedSource,
+  ) {
+    this.#hosts = hosts;
+    this.#session = session;
     this.#options = options;
     this.#source = source;
   }
@@ -55,16 +64,20 @@ export class PipelineFeed {
 
   /**
    * Until the pipeline's last line was read, or `stop`.
-   * @throws ServiceError LIVE_ASR_FAILURE when the pipeline stays away, and what the reading throws
+   * A pipeline that stays away is waited for, while the session lives and longer when it was finalized.
+   * @throws ServiceError LIVE_ASR_FAILURE when it stays away for a day, and what the reading throws
    */
-  async run(read: ReadLines): Promise<void> {
+  async run(read: Read): Promise<void> {
     while (!this.#stopped) {
       try {
         return await this.#connect(read);
       } catch (cause) {
         if (this.#stopped) return;
         if (cause instanceof ServiceError) throw cause;
-        if (++this.#failures > MAX_FAILURES) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
+        this.#awaySince ??= Date.now();
+        if (Date.now() - this.#awaySince > GIVE_UP_MS) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
+        this.#failed++;
+        this.#failures++;
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
       }
     }
@@ -78,16 +91,13 @@ export class PipelineFeed {
     await this.#call('', { method: 'DELETE' }).catch(() => undefined);
   }
 
-  async #connect(read: ReadLines): Promise<void> {
+  async #connect(read: Read): Promise<void> {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
-    const { conversationId, suffix, speakers } = this.#options;
-    const query = new URLSearchParams({ conversation_id: conversationId, suffix });
-    if (speakers !== undefined) query.set('speakers', String(speakers));
-    const opened = await this.#call(`?${query}`, { method: 'PUT', signal });
+    const opened = await this.#call('', { method: 'PUT', body: JSON.stringify(this.#options), signal });
     const position = SessionPositionSchema.parse(await opened.json());
     const sending = this.#send(position.next_chunk_seq, signal);
-    const reading = read(this.#lines(signal));
+    const reading = this.#read(read, signal);
     try {
       await Promise.race([reading, sending.then(() => reading)]);
     } finally {
@@ -98,12 +108,17 @@ export class PipelineFeed {
 
   async #send(from: number, signal: AbortSignal): Promise<void> {
     for (let seq = from; !signal.aborted; ) {
-      const bytes = this.#source.chunk(seq);
-      if (bytes) {
-        await (await this.#call(`/chunks/${seq}`, { method: 'POST', body: bytes, signal })).arrayBuffer();
-        if (seq > this.#acknowledged) this.#failures = 0;
-        this.#acknowledged = Math.max(this.#acknowledged, seq);
-        seq++;
+      const chunks = this.#waiting(seq);
+      if (chunks.length > 0) {
+        const sizes = chunks.map((chunk) => chunk.length).join();
+        const sent = { method: 'POST', body: new Blob(chunks), signal };
+        await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent)).arrayBuffer();
+        seq += chunks.length;
+        if (seq - 1 > this.#acknowledged) {
+          this.#failures = 0;
+          this.#awaySince = null;
+          this.#acknowledged = seq - 1;
+        }
       } else if (this.#source.isFinalized()) {
         await (await this.#call('/finalize', { method: 'POST', signal })).arrayBuffer();
         return;
@@ -111,32 +126,35 @@ export class PipelineFeed {
     }
   }
 
-  async *#lines(signal: AbortSignal): AsyncGenerator<PipelineLine> {
-    const { body } = await this.#call('/lines', { method: 'GET', signal });
-    if (!body) throw new Error('the pipeline answered without lines');
-    for await (const json of this.#awake(readNdjson(body, new TextDecoder()))) {
-      const line = PipelineLineSchema.parse(json);
-      yield line;
-      if (line.type === 'end' || line.type === 'error') return;
+  /** The chunks from `seq` on that may be sent together: at least one, if it has come. */
+  #waiting(seq: number): Uint8Array<ArrayBuffer>[] {
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    while (chunks.length < TOGETHER.chunks) {
+      const chunk = this.#source.chunk(seq + chunks.length);
+      bytes += chunk?.length ?? 0;
+      if (!chunk || (chunks.length > 0 && bytes > TOGETHER.bytes)) break;
+      chunks.push(chunk);
     }
-    throw new Error('the lines of the pipeline ended early');
+    return chunks;
   }
 
-  /** @throws when a pipeline that has everything says nothing for too long; before that, silence is the client's. */
-  async *#awake<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
-    for (;;) {
-      const next = values.next();
-      next.catch(() => undefined);
-      let step = await within(next, SILENCE_MS);
-      while (step === 'late' && !this.#source.isFinalized()) step = await within(next, SILENCE_MS);
-      if (step === 'late') throw new Error('the pipeline fell silent');
-      if (step.done) return;
-      yield step.value;
+  async #read(read: Read, signal: AbortSignal): Promise<void> {
+    const { body } = await this.#call('/lines', { method: 'GET', signal });
+    if (!body) throw new Error('the pipeline answered without lines');
+    const reader = new PipelineReader(body, SILENCE_MS);
+    try {
+      await read(reader);
+    } finally {
+      await reader.close();
     }
   }
 
   async #call(path: string, init: RequestInit): Promise<Response> {
-    const response = await this.#host.fetch(`/sessions/${this.#options.sessionId}${path}`, init);
+    const host = this.#hosts[this.#failed % this.#hosts.length]!;
+    const { sessionId, requestId } = this.#session;
+    const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
+    const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers });
     if (response.ok) return response;
     await response.body?.cancel();
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);

@@ -1,5 +1,5 @@
 import { TTL_SECONDS } from '../../contract/live.ts';
-import { type Env, settingsOf } from '../env.ts';
+import { type Env, positive, settingsOf } from '../env.ts';
 
 /** The bounds of live capture. */
 export interface LiveLimits {
@@ -10,6 +10,8 @@ export interface LiveLimits {
   maxChunkBytes: number;
   maxSessionBytes: number;
   maxSessionsPerKey: number;
+  /** How long a chunk's body may bring less than it must. */
+  stallSeconds: number;
 }
 
 /** `done` delivered: the session is cleaned up after a grace of 30 s (decisions). */
@@ -17,21 +19,23 @@ const GRACE_SECONDS = 30;
 /** A row of Durable Object SQLite holds 2 MB; a chunk is one row. */
 const MAX_ROW_BYTES = 1_900_000;
 
-const secondsOf = (value: string | undefined, fallback: number): number => (value ? Number(value) : fallback);
-
-/** The limits of a deployment. */
+/**
+ * The limits of a deployment.
+ * @throws RangeError naming the variable whose value does not fit
+ */
 export function liveLimits(env: Env): LiveLimits {
   const settings = settingsOf(env);
   return {
     enabled: settings.liveEnabled,
     ttlSeconds: {
-      min: secondsOf(env.LIVE_TTL_MIN_SECONDS, TTL_SECONDS.min),
-      max: secondsOf(env.LIVE_TTL_MAX_SECONDS, TTL_SECONDS.max),
-      default: secondsOf(env.LIVE_TTL_DEFAULT_SECONDS, TTL_SECONDS.default),
+      min: positive('LIVE_TTL_MIN_SECONDS', env.LIVE_TTL_MIN_SECONDS, TTL_SECONDS.min),
+      max: positive('LIVE_TTL_MAX_SECONDS', env.LIVE_TTL_MAX_SECONDS, TTL_SECONDS.max),
+      default: positive('LIVE_TTL_DEFAULT_SECONDS', env.LIVE_TTL_DEFAULT_SECONDS, TTL_SECONDS.default),
     },
-    graceMs: secondsOf(env.LIVE_GRACE_SECONDS, GRACE_SECONDS) * 1000,
+    graceMs: positive('LIVE_GRACE_SECONDS', env.LIVE_GRACE_SECONDS, GRACE_SECONDS) * 1000,
     maxChunkBytes: Math.min(settings.maxChunkBytes, MAX_ROW_BYTES),
     maxSessionBytes: settings.maxSessionBytes,
     maxSessionsPerKey: settings.maxSessionsPerKey,
+    stallSeconds: settings.uploadStallSeconds,
   };
 }

@@ -1,4 +1,4 @@
-import type { EventName, ServiceEvent } from '../../contract/events.ts';
+import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import { frameEvent } from '../../contract/sse.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
@@ -7,6 +7,8 @@ import type { EarlierChunk, LiveState } from './state.ts';
 export interface SessionOptions {
   sessionId: string;
   conversationId: string;
+  /** Of the request that opened it; what the session does is logged under it. */
+  requestId?: string;
   tenant: string;
   goal: string;
   suffix: MediaExtension;
@@ -112,6 +114,11 @@ export class SessionLog {
     };
   }
 
+  /** The number of the last event, -1 before the first. */
+  lastEvent(): number {
+    return this.#storage.sql.exec<{ last: number }>('SELECT coalesce(max(seq), -1) AS last FROM events').one().last;
+  }
+
   /** True when there is a terminal event and a client that has event number `cursor` has it. */
   isPastTheEnd(cursor: number): boolean {
     const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);
@@ -137,8 +144,10 @@ export class SessionLog {
     return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
   }
 
-  countEvents(name: EventName): number {
-    return this.#storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM events WHERE event = ?', name).one().n;
+  /** How many events it has that the pipeline numbers, so that they are not told again. */
+  lastingEvents(): number {
+    const sql = `SELECT count(*) AS n FROM events WHERE event NOT IN ('status', 'partial_transcript')`;
+    return this.#storage.sql.exec<{ n: number }>(sql).one().n;
   }
 
   /** Leaves no row and no alarm. */

@@ -1,18 +1,26 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
+import { ndjsonLine } from '../../contract/ndjson.ts';
 import { fail, type Result } from '../../contract/result.ts';
-import { Conversation, type ConversationOptions } from '../../conversation/conversation.ts';
-import { analysisResponse, artifactKeys, removeArtifacts, storeArtifacts } from '../analysis/artifacts.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  artifactPaths,
+  removeArtifacts,
+  storeDocuments,
+} from '../analysis/artifacts.ts';
+import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
-import { pipelineHost } from '../analysis/pipeline.ts';
-import { type Analysis, closingEvents } from '../analysis/run.ts';
+import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
-import { asServiceError } from '../http/errors.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
+import { SSE_HEADERS } from '../http/sse.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { analyseLive, type LiveListener } from './analysis.ts';
+import { pipelineHosts } from '../pipeline/pipeline.ts';
+import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
-import { PipelineFeed, type ReadLines } from './feed.ts';
+import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
 import { type Command, type Effect, type LiveState, needsPipeline, open, step } from './state.ts';
 
@@ -76,10 +84,16 @@ export class LiveSession extends DurableObject<Env> {
     return status !== undefined && status !== 'completed' && status !== 'aborted';
   }
 
-  /** The events: a stream cannot cross RPC without trouble, so they are fetched. A refusal is a Result as JSON. */
+  /**
+   * The events: a stream cannot cross RPC without trouble, so they are fetched. A refusal is a Result as JSON. For a client
+   * whose `X-Method` is HEAD the headers are answered as for GET, and nobody is attached.
+   */
   override async fetch(request: Request): Promise<Response> {
     const tenant = request.headers.get('X-Tenant') ?? '';
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
+    const cursor = cursorOf(request.headers.get('Last-Event-ID') ?? '');
+    if (cursor === null)
+      return Response.json(fail('INVALID_REQUEST', 'Last-Event-ID: must be the id of an event, in decimal digits'));
     if (!(await this.#consumer.isFree())) {
       return Response.json(
         fail('CONSUMER_ATTACHED', 'Only one SSE consumer may be attached to a live session at a time'),
@@ -89,9 +103,11 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
     const answer = this.#apply({ type: 'attach' });
     if (!answer.ok) return Response.json(answer);
-    const cursor = cursorOf(request.headers.get('Last-Event-ID'));
     // 204 is how a server tells an EventSource that there is nothing more to come back for.
     if (this.#log.isPastTheEnd(cursor)) return new Response(null, { status: 204 });
+    const last = this.#log.lastEvent();
+    if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the last event so far is ${last}`));
+    if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
     return this.#consumer.attach(cursor, request.signal);
   }
 
@@ -106,10 +122,16 @@ export class LiveSession extends DurableObject<Env> {
   /** Who hears what the pipeline's lines come to. */
   #listener(): LiveListener {
     return {
-      tell: (events) => this.#perform(events.map((event) => ({ type: 'emit', event }))),
+      tell: (event) => this.#perform([{ type: 'emit', event }]),
       utterance: (latencyMs) => this.#tally.utterance(latencyMs),
       progress: (progress) => void this.#apply({ type: 'progressed', progress }),
-      keep: (analysis, last) => this.#keep(analysis, last),
+      keep: async (result, reader, refined, last) => {
+        const { options, state } = this.#session!;
+        const keys = keysOf(options);
+        await this.env.MEDIA.put(keys.upload, this.#log.media(state.receivedBytes));
+        await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
+        await storeDocuments(this.env.MEDIA, keys, result, reader, refined);
+      },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
         this.#apply({ type: 'concluded', conversationId, events: last });
@@ -117,12 +139,11 @@ export class LiveSession extends DurableObject<Env> {
     };
   }
 
-  async #keep(analysis: Analysis, last: readonly ServiceEvent[]): Promise<void> {
-    const { options, state } = this.#session!;
-    const keys = artifactKeys(options.tenant, options.conversationId, options.suffix);
-    await this.env.MEDIA.put(keys.upload, this.#log.media(state.receivedBytes));
-    const events = [...this.#log.events(), ...last, ...closingEvents(options.conversationId)];
-    await storeArtifacts(this.env.MEDIA, keys, analysisResponse(analysis, keys), events);
+  /** Writes what was told and is about to be, numbered as the consumer gets it. */
+  async #storeEvents({ events }: ArtifactKeys, last: readonly ServiceEvent[]): Promise<void> {
+    const all = [...this.#log.events(), ...last];
+    const text = all.map(({ event, data }, id) => ndjsonLine({ id, event, data })).join('');
+    await this.env.MEDIA.put(events, text, { httpMetadata: { contentType: 'application/x-ndjson' } });
   }
 
   #belongsTo(tenant: string): boolean {
@@ -167,25 +188,35 @@ export class LiveSession extends DurableObject<Env> {
       return;
     }
     const { options } = this.#session;
-    const feed = new PipelineFeed(pipelineHost(this.env, options.sessionId), options, {
-      chunk: (seq) => this.#log.chunk(seq),
-      isFinalized: () => this.#session?.state.status === 'processing',
-    });
+    const { sessionId, conversationId, suffix, speakers, goal } = options;
+    const refinement = new Refinement(languageModel(this.env, goal));
+    const named = { conversation_id: conversationId, suffix, speakers, goal, ...artifactPaths(keysOf(options)) };
+    const hosts = pipelineHosts(this.env, sessionId);
+    const feed = new PipelineFeed(
+      hosts,
+      options,
+      { ...named, material: refinement.isWanted },
+      {
+        chunk: (seq) => this.#log.chunk(seq),
+        isFinalized: () => this.#session?.state.status === 'processing',
+      },
+    );
     this.#feed = feed;
-    const createModel = (conversation: ConversationOptions) => new Conversation(conversation);
-    const run = { ...options, createModel, refine: languageModel(this.env, options.goal) };
-    const read: ReadLines = (lines) =>
-      analyseLive(lines, run, this.#log.countEvents('final_transcript'), this.#listener());
-    this.ctx.waitUntil(feed.run(read).catch((error: unknown) => this.#fail(error)));
+    const reading = feed.run((reader) => carryLive(reader, this.#log.lastingEvents(), refinement, this.#listener()));
+    this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));
   }
 
   async #fail(error: unknown): Promise<void> {
     if (!this.#session) return;
-    const { code, detail, cause } = asServiceError(error);
-    console.error(JSON.stringify({ level: 'error', message: 'a live session failed', code, cause: String(cause) }));
-    const { tenant, conversationId, suffix } = this.#session.options;
-    this.#apply({ type: 'failed', code, message: detail });
-    await removeArtifacts(this.env.MEDIA, artifactKeys(tenant, conversationId, suffix));
+    const known = asServiceError(error);
+    const { options } = this.#session;
+    const { conversationId, sessionId, requestId } = options;
+    logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
+    // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
+    await removeArtifacts(this.env.MEDIA, keysOf(options)).catch((cause: unknown) =>
+      logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
+    );
+    this.#apply({ type: 'failed', code: known.code, message: known.detail });
   }
 
   /** The work ends, and the session no longer counts. */
@@ -219,6 +250,9 @@ export class LiveSession extends DurableObject<Env> {
   }
 }
 
+const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
+  artifactKeys(tenant, conversationId, suffix);
+
 const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
   session_id: options.sessionId,
   conversation_id: options.conversationId,
@@ -230,8 +264,9 @@ const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody
   status: state.status,
 });
 
-/** The number of the last event a client has; -1 for a client that has none. */
-const cursorOf = (lastEventId: string | null): number => {
-  const number = Number(lastEventId ?? Number.NaN);
-  return Number.isInteger(number) && number >= 0 ? number : -1;
+/** The number of the last event a client has; -1 for a client that has none, null for what is no number of an event. */
+const cursorOf = (lastEventId: string): number | null => {
+  if (lastEventId === '') return -1;
+  const number = /^\d+$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : null;
 };

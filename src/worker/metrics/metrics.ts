@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { rounded } from '../../contract/wire-numbers.ts';
 import type { Env } from '../env.ts';
 
 /** What one request adds to the counters. */
@@ -51,7 +52,7 @@ export class Metrics extends DurableObject<Env> {
     );
     return {
       events: Object.fromEntries([...events].map(({ name, count }) => [name, count])),
-      latencyMs: Object.fromEntries([...latency].map(({ scope, ms }) => [scope, ms])),
+      latencyMs: Object.fromEntries([...latency].map(({ scope, ms }) => [scope, rounded(ms)])),
     };
   }
 }

@@ -1,10 +1,11 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
 import { type AnalysisContext, analyzeRecording, receiveRecording } from '../analysis/recording.ts';
-import { errorEvent } from '../analysis/run.ts';
 import type { AppEnv } from '../env.ts';
 import { requireKey } from '../http/auth.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
@@ -34,10 +35,11 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   const work = async (): Promise<Response> => {
     const recording = await receiveRecording(c.req.raw, c.env, c.var.tenant);
     const events = await analyzeRecording(recording, contextOf(c, tally, c.req.raw.signal));
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return c.json(step.value);
-    }
+    for await (const _ of events);
+    // The finished answer goes from the store to the client as it is, without being held.
+    const result = await c.env.MEDIA.get(recording.keys.result);
+    if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
+    return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
   };
   const answer = work();
   // Cleaning up outlives a client that left, and counting never makes one wait.
@@ -77,7 +79,7 @@ async function* tell(
     }
   } catch (error) {
     const known = asServiceError(error);
-    logFault(known, c.var.requestId, c.req.path);
+    logFault(known, { request_id: c.var.requestId, path: c.req.path });
     const event = errorEvent(known);
     tally.event(event);
     yield event;

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import { z } from 'zod';
-import { ServiceError } from '../../contract/errors.ts';
+import * as z from 'zod';
+import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { requireKey } from '../http/auth.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import { liveLimits } from '../live/limits.ts';
@@ -29,21 +29,15 @@ const requireEnabled = createMiddleware<AppEnv>(async (c, next) => {
   if (!liveLimits(c.env).enabled) throw new ServiceError('LIVE_DISABLED');
   await next();
 });
-const limitJson = bodyLimit({
-  maxSize: MAX_JSON_BYTES,
-  onError: () => {
-    throw new ServiceError('INVALID_REQUEST', `The body is over ${MAX_JSON_BYTES} bytes`);
-  },
-});
 
 /** Live capture: chunks in, one consumer's events out. */
 export const live = new Hono<AppEnv>()
   .use('/analyze/live/*', requireEnabled, requireKey)
 
-  .post('/analyze/live/start', limitJson, async (c) => {
+  .post('/analyze/live/start', async (c) => {
     const { ttlSeconds, graceMs, maxSessionBytes, maxSessionsPerKey } = liveLimits(c.env);
     const ttl = z.number().int().min(ttlSeconds.min).max(ttlSeconds.max).default(ttlSeconds.default);
-    const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }));
+    const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
     const { tenant } = c.var;
     const id = c.env.LIVE.newUniqueId();
@@ -51,18 +45,20 @@ export const live = new Hono<AppEnv>()
     const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
     unwrap(await quota.admit(sessionId, maxSessionsPerKey));
     const conversationId = crypto.randomUUID();
-    const options = { sessionId, conversationId, tenant, goal: start.goal ?? '', suffix, speakers: start.speakers };
+    const { goal = '', speakers } = start;
+    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
     const limits = { maxBytes: maxSessionBytes, ttlMs: start.ttl_seconds * 1000, graceMs };
     return c.json(await c.env.LIVE.get(id).start(options, limits));
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {
-    const { maxChunkBytes } = liveLimits(c.env);
+    const { maxChunkBytes, stallSeconds } = liveLimits(c.env);
     const session = sessionOf(c);
     const parts: Uint8Array[] = [];
     const upload = await receiveUpload(c.req.raw, {
       fileField: 'chunk',
       maxFileBytes: maxChunkBytes,
+      stallSeconds,
       tooLarge: () => new ServiceError('FILE_TOO_LARGE', `chunk: over the limit of ${maxChunkBytes} bytes`),
       open: () => ({
         write: async (part) => void parts.push(part),
@@ -75,13 +71,14 @@ export const live = new Hono<AppEnv>()
     const chunk = {
       seq: fields.data.chunk_seq,
       bytes: joined(parts, upload.size),
-      idempotencyKey: c.req.header('Idempotency-Key') ?? null,
+      idempotencyKey: c.req.header('Idempotency-Key') || null,
     };
     return c.json(unwrap(await session.chunk(c.var.tenant, chunk)));
   })
 
+  // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
   .get('/analyze/live/:session_id/events', async (c) => {
-    const headers = new Headers({ 'X-Tenant': c.var.tenant });
+    const headers = new Headers({ 'X-Tenant': c.var.tenant, 'X-Method': c.req.method });
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
@@ -89,8 +86,8 @@ export const live = new Hono<AppEnv>()
     return new Response(response.body, response);
   })
 
-  .post('/analyze/live/:session_id/control', limitJson, async (c) => {
-    const control = await jsonBody(c, ControlSchema);
+  .post('/analyze/live/:session_id/control', async (c) => {
+    const control = await jsonBody(c, ControlSchema, MAX_JSON_BYTES);
     return c.json(unwrap(await sessionOf(c).control(c.var.tenant, control)));
   });
 
@@ -106,26 +103,12 @@ function sessionOf(c: Context<AppEnv>): DurableObjectStub<LiveSession> {
   }
 }
 
-/** An absent body is an empty object. @throws ServiceError INVALID_REQUEST with the path of the first bad field */
-async function jsonBody<T extends z.ZodType>(c: Context<AppEnv>, schema: T): Promise<z.output<T>> {
-  const text = await c.req.text();
-  let json: unknown;
-  try {
-    json = text.trim() === '' ? {} : JSON.parse(text);
-  } catch (cause) {
-    throw new ServiceError('INVALID_REQUEST', 'The body is not JSON', { cause });
-  }
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
-  return parsed.data;
-}
-
 function suffixOf(filename: string | undefined): MediaExtension {
   const extension = extensionOf(filename ?? '');
   if (extension === '') return DEFAULT_SUFFIX;
   const known = LIVE_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;
-  const detail = `filename: unsupported extension "${extension}"; supported are ${LIVE_EXTENSIONS.join(', ')}`;
+  const detail = `filename: unsupported extension "${quoted(extension)}"; supported are ${LIVE_EXTENSIONS.join(', ')}`;
   throw new ServiceError('UNSUPPORTED_MEDIA', detail);
 }
 

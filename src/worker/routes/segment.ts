@@ -1,29 +1,44 @@
-import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { SegmentRequestSchema } from '../../contract/analysis.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { segmentConversation } from '../../conversation/phases.ts';
-import type { AppEnv } from '../env.ts';
+import type { TransitionEvent } from '../../contract/findings.ts';
+import type { SegmentResponse } from '../../contract/segmentation.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { segmentInSteps } from '../../conversation/phases.ts';
+import { TransitionDetector } from '../../conversation/transitions.ts';
+import { type AppEnv, settingsOf } from '../env.ts';
 import { requireKey } from '../http/auth.ts';
-import { rejectInvalid } from '../http/validation.ts';
-
-/** Of a timeline: 5,000 utterances with their words take about 35 MB. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+import { requireJson } from '../http/json-body.ts';
+import { type SegmentRequest, withSegmentRequest } from '../segmentation/request.ts';
+import { inTurn } from '../segmentation/sharing.ts';
+import { segmentationWeights } from '../segmentation/weights.ts';
 
 /** Segments a timeline again, without media. */
-export const segment = new Hono<AppEnv>().post(
-  '/segment/conversation',
-  requireKey,
-  bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: () => {
-      throw new ServiceError('INVALID_REQUEST', `The body exceeds ${MAX_BODY_BYTES} bytes`);
-    },
-  }),
-  zValidator('json', SegmentRequestSchema, rejectInvalid),
-  (c) => {
-    const { timeline, context } = c.req.valid('json');
-    return c.json({ segmentation: segmentConversation(timeline, { context }) });
-  },
-);
+export const segment = new Hono<AppEnv>().post('/segment/conversation', requireKey, (c) => {
+  requireJson(c);
+  const answer = withSegmentRequest(c.req.raw, settingsOf(c.env).uploadStallSeconds, (request, seen) =>
+    inTurn((stepped) => segmented(request, stepped), seen),
+  );
+  // What a request holds is given back also when its client left.
+  c.executionCtx.waitUntil(answer.catch(() => undefined));
+  return answer.then((body) => c.json(body));
+});
+
+async function segmented(
+  { timeline, context, moments, transitions, notes }: SegmentRequest,
+  stepped: () => void,
+): Promise<SegmentResponse> {
+  const found = transitions ?? transitionsOf(timeline);
+  const steps = segmentInSteps(timeline, { context, moments, transitions: found }, segmentationWeights);
+  for (;;) {
+    const { done, value: segmentation } = steps.next();
+    if (done) return notes.length > 0 ? { segmentation, notes } : { segmentation };
+    await scheduler.wait(0);
+    stepped();
+  }
+}
+
+/** Affect is in the utterances: their transitions are found again as the analysis found them. */
+function transitionsOf(timeline: Utterance[]): TransitionEvent[] {
+  const detector = new TransitionDetector('');
+  for (const utterance of timeline) detector.add(utterance);
+  return detector.transitions;
+}

@@ -2,7 +2,7 @@ import { echoEntry } from '../../../bench/echo-pipeline.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import type { Recognition } from '../../../containers/pipeline/models/moonshine.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 
 /** Text for a stretch of sound. */
 export const recognition = (text: string): Recognition => {
@@ -45,7 +45,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
     encode: async () => null,
     isBusy,
     hasTimeForInterim: () => !isBusy(),
-    async *analyse({ conversationId }): AsyncGenerator<PipelineLine> {
+    async *analyse({ conversationId }): AsyncGenerator<StageLine> {
       yield { type: 'utterance', entry: echoEntry(conversationId, 0, 'the whole session'), latency_ms: 1 };
       yield {
         type: 'end',

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { Admission } from '../../../containers/pipeline/admission.ts';
 import { PipelineSession } from '../../../containers/pipeline/live/session.ts';
 import { type LiveStages, liveStages } from '../../../containers/pipeline/live/stages.ts';
 import { SpeechDetector } from '../../../containers/pipeline/models/silero.ts';
 import { WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { inCommon, wordsOf } from '../../live/common-words.ts';
 
 const CHUNK_BYTES = 65_536;
@@ -19,30 +20,32 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pool.close());
 
-/** All lines of a session over a recording. */
-async function linesOf(name: string): Promise<PipelineLine[]> {
+/** The words told live of a recording, and those of the timeline that its session comes to. */
+async function wordsBothWays(name: string): Promise<{ told: string[]; whole: string[] }> {
   const bytes = readFileSync(join(import.meta.dirname, '../../fixtures', name));
-  const options = { conversationId: 'c', suffix: '.wav', speakers: undefined } as const;
-  const session = await PipelineSession.open(options, stages, () => undefined);
-  const lines: PipelineLine[] = [];
-  const ended = new Promise<void>((end) => session.listen({ line: (line) => lines.push(line), end }));
+  const session = await PipelineSession.open(OPTIONS, stages, () => undefined);
+  const told: string[] = [];
+  const ended = new Promise<AnalysisResponse>((resolve) =>
+    session.listen({
+      line: (line) => line.type === 'event' && line.event === 'final_transcript' && told.push(line.data.text),
+      end: (documents) => {
+        const { parts } = documents!.find(({ name }) => name === 'result.json')!;
+        resolve(JSON.parse(Buffer.concat(parts.map(({ bytes }) => bytes)).toString()));
+      },
+    }),
+  );
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
     await session.take(at / CHUNK_BYTES, bytes.subarray(at, at + CHUNK_BYTES));
   session.finalize();
-  await ended;
+  const { timeline } = await ended;
   await session.close();
-  return lines;
+  return { told: wordsOf(told.join(' ')), whole: wordsOf(timeline.map(({ text }) => text).join(' ')) };
 }
-
-const words = (lines: PipelineLine[]): string[] =>
-  wordsOf(lines.flatMap((line) => (line.type === 'utterance' ? [line.entry.text] : [])).join(' '));
 
 it.each(['call.wav', 'call-stereo.wav'])(
   'of %s hold what the whole file comes to',
   async (name) => {
-    const lines = await linesOf(name);
-    const concluded = lines.findIndex(({ type }) => type === 'conclude');
-    const [told, whole] = [words(lines.slice(0, concluded)), words(lines.slice(concluded))];
+    const { told, whole } = await wordsBothWays(name);
     expect(whole.length).toBeGreaterThan(50);
     expect(inCommon(whole, told) / whole.length).toBeGreaterThanOrEqual(0.93);
   },

@@ -1,16 +1,27 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { LiveSessions } from '../../../containers/pipeline/live/server-routes.ts';
-import { readNdjson } from '../../../src/contract/ndjson.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import { ALIVE_MS, type PipelineLine } from '../../../src/contract/pipeline.ts';
+import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
+import { wav } from '../../pipeline/media/hostile-media.ts';
 import { fakeStages, sound } from './fake-stages.ts';
 
 let sessions: LiveSessions;
 let server: Server;
 let base: string;
+/** What a conclusion still waits for when it has told all. */
+let afterwards: Promise<void> = Promise.resolve();
 beforeAll(async () => {
-  sessions = new LiveSessions(fakeStages(() => 'something was said'));
+  const stages = fakeStages(() => 'something was said');
+  sessions = new LiveSessions({
+    ...stages,
+    async *analyse(...asked) {
+      yield* stages.analyse(...asked);
+      await afterwards;
+    },
+  });
   server = createServer((request, response) => {
     sessions
       .handle(request, response)
@@ -27,61 +38,70 @@ afterAll(async () => {
 });
 
 const AUDIO = Buffer.from(Int16Array.from(sound([0, 0.3], [0.5, 1.5], [0, 1]), (sample) => sample * 32_767).buffer);
-const call = (method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> =>
+const call = (method: string, path: string, body?: Uint8Array<ArrayBuffer> | string): Promise<Response> =>
   fetch(`${base}/sessions/${path}`, { method, body });
-const open = (id: string): Promise<Response> => call('PUT', `${id}?conversation_id=c&suffix=.pcm`);
+const open = (id: string, suffix = '.pcm'): Promise<Response> =>
+  call('PUT', id, JSON.stringify({ ...OPTIONS, suffix }));
 
-/** Reads lines until one of a type came. */
-async function linesTo(id: string, type: PipelineLine['type']): Promise<PipelineLine[]> {
-  const abort = new AbortController();
-  const response = await fetch(`${base}/sessions/${id}/lines`, { signal: abort.signal });
+/** What a line tells: the name of an event, or the kind of another line. */
+const kind = (line: PipelineLine): string => (line.type === 'event' ? line.event : line.type);
+
+/** Reads lines until one of a kind came. */
+async function linesTo(id: string, last: string): Promise<PipelineLine[]> {
+  const response = await fetch(`${base}/sessions/${id}/lines`);
+  const reader = new PipelineReader(response.body!, 60_000);
   const lines: PipelineLine[] = [];
-  try {
-    for await (const line of readNdjson(response.body!, new TextDecoder())) {
-      lines.push(line as PipelineLine);
-      if (lines.at(-1)!.type === type) break;
-    }
-  } finally {
-    abort.abort();
+  for await (const line of reader.lines()) {
+    lines.push(line);
+    if (kind(line) === last) break;
   }
+  await reader.close();
   return lines;
 }
 
 it('opens a session once, and finds it again with its position', async () => {
   expect(await (await open('a')).json()).toEqual({ next_chunk_seq: 0 });
-  await call('POST', 'a/chunks/0', AUDIO.subarray(0, 1000));
+  await call('POST', 'a/chunks/0?sizes=1000', AUDIO.subarray(0, 1000));
   expect(await (await open('a')).json()).toEqual({ next_chunk_seq: 1 });
 });
 
 it('answers a chunk it already had again, and one after a gap with 409 and its position', async () => {
   await open('b');
   for (let repeat = 0; repeat < 2; repeat++) {
-    const answer = await call('POST', 'b/chunks/0', AUDIO.subarray(0, 1000));
+    const answer = await call('POST', 'b/chunks/0?sizes=1000', AUDIO.subarray(0, 1000));
     expect([answer.status, await answer.json()]).toEqual([200, { next_chunk_seq: 1 }]);
   }
-  const gap = await call('POST', 'b/chunks/2', AUDIO.subarray(0, 1000));
+  const gap = await call('POST', 'b/chunks/2?sizes=1000', AUDIO.subarray(0, 1000));
   expect([gap.status, await gap.json()]).toEqual([409, { next_chunk_seq: 1 }]);
 });
 
 it('tells utterances while chunks come, then concludes, and tells all lines again from the first', async () => {
   await open('d');
-  const before = linesTo('d', 'utterance');
-  await call('POST', 'd/chunks/0', AUDIO);
-  await call('POST', 'd/chunks/1', AUDIO);
-  expect((await before).at(-1)).toMatchObject({ type: 'utterance', entry: { text: 'something was said' } });
+  const before = linesTo('d', 'final_transcript');
+  await call('POST', `d/chunks/0?sizes=${AUDIO.length}`, AUDIO);
+  await call('POST', `d/chunks/1?sizes=${AUDIO.length}`, AUDIO);
+  expect((await before).at(-1)).toMatchObject({ n: 0, data: { text: 'something was said' } });
   await call('POST', 'd/finalize');
-  const all = await linesTo('d', 'end');
-  const kept = all.filter(({ type }) => type !== 'partial' && type !== 'progress').map(({ type }) => type);
-  expect(kept).toEqual(['utterance', 'utterance', 'conclude', 'utterance', 'end']);
-  expect((await linesTo('d', 'end')).filter(({ type }) => type !== 'partial' && type !== 'progress')).toHaveLength(5);
+  const utterance = ['final_transcript', 'emotion', 'cognitive'];
+  const lasting = (lines: PipelineLine[]) => lines.filter((line) => line.type !== 'event' || line.n !== undefined);
+  const all = lasting(await linesTo('d', 'result'));
+  expect(all.map(kind)).toEqual([...utterance, ...utterance, 'summary_update', 'result']);
+  expect(lasting(await linesTo('d', 'result'))).toEqual(all);
+});
+
+it('takes several chunks at once, and those of them that are new', async () => {
+  await open('h');
+  await call('POST', 'h/chunks/0?sizes=400,600', AUDIO.subarray(0, 1000));
+  const answer = await call('POST', 'h/chunks/1?sizes=600,1000', AUDIO.subarray(400, 2000));
+  expect([answer.status, await answer.json()]).toEqual([200, { next_chunk_seq: 3 }]);
 });
 
 it('finalizes twice as once', async () => {
   await open('e');
-  await call('POST', 'e/chunks/0', AUDIO);
+  await call('POST', `e/chunks/0?sizes=${AUDIO.length}`, AUDIO);
   await call('POST', 'e/finalize');
   expect((await call('POST', 'e/finalize')).status).toBe(200);
-  expect((await linesTo('e', 'end')).filter(({ type }) => type === 'conclude')).toHaveLength(1);
+  expect((await linesTo('e', 'result')).map(kind).filter((name) => name === 'summary_update')).toHaveLength(1);
 });
 
 it('forgets a deleted session, and ends its lines', async () => {
@@ -90,16 +110,77 @@ it('forgets a deleted session, and ends its lines', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect((await call('DELETE', 'f')).status).toBe(200);
   expect(await lines).toBe('');
-  expect((await call('POST', 'f/chunks/0', AUDIO)).status).toBe(404);
+  expect((await call('POST', `f/chunks/0?sizes=${AUDIO.length}`, AUDIO)).status).toBe(404);
 });
 
 it.each([
-  ['PUT', 'g?suffix=.pcm', 400],
-  ['PUT', 'g?conversation_id=c&suffix=.exe', 400],
+  ['PUT', 'g', 400],
   ['POST', 'nobody/finalize', 404],
   ['GET', 'nobody/lines', 404],
   ['POST', 'a/nothing', 405],
-  ['POST', 'a/chunks/x', 400],
+  ['POST', 'a/chunks/x?sizes=0', 400],
+  ['POST', 'a/chunks/0?sizes=1', 400],
+  ['POST', 'a/chunks/0?sizes=1,-1', 400],
 ])('%s /sessions/%s is %i', async (method, path, status) => {
   expect((await call(method, path)).status).toBe(status);
+});
+
+it('ends a session whose media passes a limit of decoding, with the limit’s name', async () => {
+  await open('i', '.wav');
+  const media = new Uint8Array(wav({ rate: 1 }, Buffer.alloc(100_000)));
+  await call('POST', `i/chunks/0?sizes=${media.length}`, media);
+  await expect(linesTo('i', 'error')).rejects.toMatchObject({
+    code: 'INVALID_MEDIA',
+    detail: expect.stringContaining('sample rate is 1 Hz'),
+  });
+  expect((await call('POST', `i/chunks/1?sizes=${AUDIO.length}`, AUDIO)).status).toBe(200);
+});
+
+it('puts nothing between a result and the bytes of its documents', async () => {
+  const held = Promise.withResolvers<void>();
+  afterwards = held.promise;
+  await open('w');
+  await call('POST', `w/chunks/0?sizes=${AUDIO.length}`, AUDIO);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const reader = new PipelineReader((await fetch(`${base}/sessions/w/lines`)).body!, 60_000);
+    await call('POST', 'w/finalize');
+    for await (const line of reader.lines()) {
+      if (line.type !== 'result') continue;
+      vi.advanceTimersByTime(2 * ALIVE_MS);
+      held.resolve();
+      let text = '';
+      for (const document of line.documents) {
+        const written = new TransformStream<Uint8Array, Uint8Array>();
+        const [read] = await Promise.all([
+          new Response(written.readable).text(),
+          reader.write(document, written.writable.getWriter()),
+        ]);
+        text = read;
+      }
+      expect(JSON.parse(text)).toMatchObject({ utterances: 1 });
+    }
+    await reader.close();
+  } finally {
+    vi.useRealTimers();
+    afterwards = Promise.resolve();
+  }
+});
+
+it('asks to move when it drains: a session goes on here or there, and one that has all its chunks stays', async () => {
+  await open('m');
+  await open('f');
+  const moving = linesTo('m', 'moving');
+  const concluded = linesTo('f', 'result');
+  await call('POST', `m/chunks/0?sizes=${AUDIO.length}`, AUDIO);
+  await call('POST', `f/chunks/0?sizes=${AUDIO.length}`, AUDIO);
+  await call('POST', 'f/finalize');
+  sessions.drain();
+  expect((await moving).map(kind)).toContain('moving');
+  expect((await concluded).map(kind)).not.toContain('moving');
+  expect((await open('new')).status).toBe(503);
+  // Nobody took it: it comes back and is told on with.
+  expect(await (await open('m')).json()).toEqual({ next_chunk_seq: 1 });
+  await call('POST', 'm/finalize');
+  expect((await linesTo('m', 'result')).map(kind)).toContain('final_transcript');
 });

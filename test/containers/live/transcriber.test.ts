@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 import { fakeStages, sound } from './fake-stages.ts';
 
 const TALK = sound([0, 0.5], [0.5, 2], [0, 1], [0.5, 3], [0, 1]);
@@ -10,9 +10,9 @@ async function transcribe(
   samples: Float32Array,
   block: number,
   stages = fakeStages(textOf),
-): Promise<{ lines: PipelineLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
+): Promise<{ lines: StageLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
   const pcm = Int16Array.from(samples, (sample) => sample * 32_767);
-  const lines: PipelineLine[] = [];
+  const lines: StageLine[] = [];
   const transcriber = new LiveTranscriber(stages, { conversationId: 'c', speakers: undefined }, (line) =>
     lines.push(line),
   );
@@ -37,7 +37,7 @@ it('says each stretch of speech as one utterance, numbered from 0', async () => 
 });
 
 it('sends the encoding of what was said with its line', async () => {
-  const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), onWire: 'AAAA' };
+  const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512) };
   const told: string[] = [];
   const encode = async (text: string) => {
     told.push(text);
@@ -46,7 +46,7 @@ it('sends the encoding of what was said with its line', async () => {
   const { lines, utterances } = await transcribe(TALK, 4_000, { ...fakeStages(textOf), encode });
   expect(told).toEqual(utterances.map(({ text }) => text));
   const sent = lines.flatMap((line) => (line.type === 'utterance' ? [line.encoding] : []));
-  expect(sent).toEqual(told.map(() => encoded.onWire));
+  expect(sent).toEqual(told.map(() => encoded.moments));
 });
 
 it('says the same utterances however the stream is cut', async () => {

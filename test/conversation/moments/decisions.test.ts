@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitNetwork } from '../../../scripts/train/moments/decision-network.ts';
 import { seeded } from '../../../scripts/train/random.ts';
-import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { logOdds } from '../../../src/conversation/moments/decisions.ts';
 
@@ -9,8 +8,8 @@ test('features are standardised, in the order of the network, and a missing one 
   const weights: DecisionWeights = {
     features: { late: [1, 2], short: [0, 1] },
     network: {
-      hidden: { weight: { step: 0.5, values: packInt8(Int8Array.of(2, 6)) }, bias: [1] },
-      output: { weight: { step: 1, values: packInt8(Int8Array.of(2)) }, bias: [-3] },
+      hidden: { weight: { step: 0.5, values: Int8Array.of(2, 6) }, bias: Float32Array.of(1) },
+      output: { weight: { step: 1, values: Int8Array.of(2) }, bias: Float32Array.of(-3) },
     },
     threshold: 0.5,
   };

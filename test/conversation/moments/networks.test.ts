@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { seeded } from '../../../scripts/train/random.ts';
-import { packInt8 } from '../../../src/contract/packed-int8.ts';
-import type { LayerWeights, PackedMatrix, ReaderWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type { LayerWeights, ReaderWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { type HeardTurn, SILENT } from '../../../src/conversation/moments/heard-turns.ts';
 import { Networks } from '../../../src/conversation/moments/networks.ts';
+import type { PackedMatrix } from '../../../src/conversation/packed-weights.ts';
 import { talk } from '../talk.ts';
 
 /** Numbers that one of these small readers has of a turn, and vectors that its two networks see. */
@@ -16,15 +16,15 @@ function readerOf(seed: number, attends = true): ReaderWeights {
   const random = seeded(seed);
   const matrix = (size: number): PackedMatrix => ({
     step: 0.01,
-    values: packInt8(Int8Array.from({ length: size }, () => Math.round(random() * 100 - 50))),
+    values: Int8Array.from({ length: size }, () => Math.round(random() * 100 - 50)),
   });
   const layer = (inputs: number, outputs: number): LayerWeights => ({
     weight: matrix(inputs * outputs),
-    bias: Array.from({ length: outputs }, random),
+    bias: Float32Array.from({ length: outputs }, random),
   });
   const nothing: LayerWeights = {
-    weight: { step: 0, values: packInt8(new Int8Array(WIDTH ** 2)) },
-    bias: Array<number>(WIDTH).fill(0),
+    weight: { step: 0, values: new Int8Array(WIDTH ** 2) },
+    bias: new Float32Array(WIDTH),
   };
   const network = (inputs: number, outputs: number) => ({ hidden: layer(inputs, 3), output: layer(3, outputs) });
   return {
@@ -37,7 +37,7 @@ function readerOf(seed: number, attends = true): ReaderWeights {
       key: layer(WIDTH, WIDTH),
       value: attends ? layer(WIDTH, WIDTH) : nothing,
       keyPlaces: matrix(16 * WIDTH),
-      valuePlaces: attends ? matrix(16 * WIDTH) : { step: 0, values: packInt8(new Int8Array(16 * WIDTH)) },
+      valuePlaces: attends ? matrix(16 * WIDTH) : { step: 0, values: new Int8Array(16 * WIDTH) },
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
-import { packInt8 } from '../../../src/contract/packed-int8.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
 import { readActs } from '../../../src/conversation/dialogue-acts.ts';
@@ -19,13 +19,17 @@ import { talk } from '../talk.ts';
 
 /** A network of one feature: its log-odds themselves. */
 const model = (feature: string, threshold: number): DecisionWeights => {
-  const weight = { step: 1, values: packInt8(Int8Array.of(1, -1)) };
-  const network = { hidden: { weight, bias: [0, 0] }, output: { weight, bias: [0] } };
+  const weight = { step: 1, values: Int8Array.of(1, -1) };
+  const network = {
+    hidden: { weight, bias: new Float32Array(2) },
+    output: { weight, bias: new Float32Array(1) },
+  };
   return { features: { [feature]: [0, 1] }, network, threshold };
 };
 const readings = (...all: Record<string, number>[]): MayAnswer[] =>
   all.map((values, turns) => ({ offer: { turns } as OpenOffer, read: { values } as AnswerFeatures }));
-const heard = (lines: string): Heard[] => talk(lines).map((u, index) => ({ u, index, acts: readActs(u.text) }));
+const heard = (lines: string): Heard[] =>
+  talk(lines).map((u, index) => ({ u, index, acts: readActs(u.text, conversationWeights().moments) }));
 const moment = { moment_id: 'c_mom_0' } as MomentEvent;
 const weights = { accepted: model('yes', 0.5), rejected: model('no', 0.5) };
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
 import {
   afterFlags,
   type HeardTurn,
@@ -7,8 +8,11 @@ import {
   pairFlags,
   turnFlags,
 } from '../../../src/conversation/moments/heard-turns.ts';
+import { networksOf } from '../../../src/conversation/moments/networks.ts';
 import { TURN_OUTPUTS, TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
 import { talk } from '../talk.ts';
+
+const shipped = () => new TurnReader(networksOf(conversationWeights().moments.readers));
 
 const encoding = (seed: number): Float32Array =>
   Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, i) => Math.sin(seed * 7 + i) / 2);
@@ -69,7 +73,7 @@ test('in hindsight the flags say who spoke next', () => {
 test('a turn is read once more in the light of the next, and the last one as the last', () => {
   const [first, second] = talk(LINES);
   const readAgain = (next: number) => {
-    const reader = new TurnReader();
+    const reader = shipped();
     const once = reader.read(first!, encoding(1));
     expect(reader.again()).toBeUndefined();
     const last = reader.atLast()?.reading;
@@ -86,7 +90,7 @@ test('a turn is read once more in the light of the next, and the last one as the
 
 test('of a next turn without an encoding no more is known than of none', () => {
   const [first, second] = talk(LINES);
-  const reader = new TurnReader();
+  const reader = shipped();
   reader.read(first!, encoding(1));
   const last = reader.atLast()?.reading;
   reader.read(second!, undefined);
@@ -95,7 +99,7 @@ test('of a next turn without an encoding no more is known than of none', () => {
 });
 
 test('a turn without an encoding is not read, and what is known of the others still is', () => {
-  const reader = new TurnReader();
+  const reader = shipped();
   const [first, second] = talk(LINES);
   expect(reader.read(first!, undefined)).toBeUndefined();
   const reading = reader.read(second!, encoding(2));
@@ -104,7 +108,7 @@ test('a turn without an encoding is not read, and what is known of the others st
 });
 
 test('an answer is read against a turn that was heard not long ago; any other is hardly answered', () => {
-  const reader = new TurnReader();
+  const reader = shipped();
   const lines = Array.from({ length: PAIR_TURNS + 2 }, (_, i) => `${i % 2 ? 'B' : 'A'}: Turn ${i}.`);
   const turns = talk(lines.join('\n'));
   turns.forEach((u, i) => {
@@ -134,7 +138,7 @@ test('what the networks say stands beside the other features, bounded', () => {
 
 test('a turn is read in the light of earlier ones, up to eight, and of who said them', () => {
   const read = (lines: string[], first: number) => {
-    const reader = new TurnReader();
+    const reader = shipped();
     return talk(lines.join('\n'))
       .map((u, i) => reader.read(u, encoding(i === 0 ? first : i + 10)))
       .at(-1);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { namePhases } from '../../../src/conversation/phases/naming.ts';
 import { readEvidence } from '../../../src/conversation/phases/stage-evidence.ts';
 import { segmentConversation } from '../../../src/conversation/phases.ts';
@@ -48,9 +49,9 @@ owner: Great, thank you so much.
 clerk: See you on Tuesday, bye.
 `;
 
-const genreOf = (text: string) => readEvidence(readTurns(utterancesOf(text))).genre;
+const genreOf = (text: string) => readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors)).genre;
 const namesOf = (text: string, options = {}) =>
-  segmentConversation(utterancesOf(text), options).phases.map((p) => p.phase_name);
+  segmentConversation(utterancesOf(text), options, conversationWeights()).phases.map((p) => p.phase_name);
 
 describe('the genre', () => {
   it('is support where accounts and routers are talked of', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { readEvidence } from '../../../src/conversation/phases/stage-evidence.ts';
 import { cutStages, findStages } from '../../../src/conversation/phases/stages.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from '../../../src/conversation/phases/topicality.ts';
@@ -31,7 +32,7 @@ A: With walnuts.
 B: I have to taste it.
 A: It goes quickly.
 `;
-const evidenceOf = (lines: string) => readEvidence(readTurns(talk(lines)));
+const evidenceOf = (lines: string) => readEvidence(readTurns(talk(lines), conversationWeights().vectors));
 /** Changes of topic before the given turns of eleven, every other boundary at `elsewhere`. */
 const topicsAt = (at: Record<number, number>, elsewhere: number): TopicChanges => ({
   starts: Object.keys(at).map(Number),

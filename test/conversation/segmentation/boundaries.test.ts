@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hits, pkAndWindowDiff } from '../../../bench/segmentation-metrics.ts';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { seeded } from '../../../scripts/train/random.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
 import { findBoundaries } from '../../../src/conversation/segmentation/boundaries.ts';
@@ -15,7 +16,7 @@ describe('boundaries', () => {
     const random = seeded(99);
     const talks = Array.from({ length: 20 }, () => smallTalk(random, 4));
     for (const talk of talks) {
-      const { starts } = findBoundaries(read(talk));
+      const { starts } = findBoundaries(read(talk), conversationWeights());
       pk += pkAndWindowDiff(talk.boundaries, starts, talk.turns.length).pk / talks.length;
       matched += hits(talk.boundaries, starts, 1);
       found += starts.length;
@@ -25,7 +26,9 @@ describe('boundaries', () => {
   });
 
   it('are none in a few turns', () => {
-    expect(findBoundaries(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] })).starts).toEqual([]);
+    expect(
+      findBoundaries(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] }), conversationWeights()).starts,
+    ).toEqual([]);
   });
 
   it('make two to eight phases of a call of ten to sixty turns', () => {
@@ -34,7 +37,7 @@ describe('boundaries', () => {
       const talk = smallTalk(random, topics);
       const turns = read(talk).slice(0, 60);
       if (turns.length < 10) continue;
-      const phases = findBoundaries(turns).starts.length + 1;
+      const phases = findBoundaries(turns, conversationWeights()).starts.length + 1;
       expect(phases).toBeGreaterThanOrEqual(2);
       expect(phases).toBeLessThanOrEqual(8);
     }
@@ -51,14 +54,14 @@ describe('boundaries', () => {
       'Now the kitchen is done: the sink runs, the oven bakes, and the cupboards even have doors on them.',
       'My brother says that the next kitchen is his own, and that I may bring the cupboards and the oven for it.',
     ];
-    expect(findBoundaries(read({ turns, speakers: turns.map(() => 'a') })).starts).toEqual([4]);
+    expect(findBoundaries(read({ turns, speakers: turns.map(() => 'a') }), conversationWeights()).starts).toEqual([4]);
   });
 
   it('move to where a hint insists', () => {
     const talk = smallTalk(seeded(8), 3);
     const hints = new Float32Array(talk.turns.length - 1);
     hints[4] = 50;
-    expect(findBoundaries(read(talk), hints).starts).toContain(5);
+    expect(findBoundaries(read(talk), conversationWeights(), hints).starts).toContain(5);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from '../../../src/conversation/segmentation/cohesion.ts';
 import { readTurns } from '../../../src/conversation/segmentation/turns.ts';
 
@@ -10,7 +11,10 @@ const TEXTS = [
   'Trees in the garden give the dog shade',
   'A dog digs under trees',
 ];
-const turns = readTurns(TEXTS.map((text, i) => ({ text, speaker: `s${i % 2}` })));
+const turns = readTurns(
+  TEXTS.map((text, i) => ({ text, speaker: `s${i % 2}` })),
+  conversationWeights().vectors,
+);
 
 /** The same measure straight from its definition. */
 function slowSimilarity(boundary: number, window: number): number {
@@ -49,7 +53,10 @@ describe('cohesion', () => {
   });
 
   it('of silence is zero, not undefined', () => {
-    const silent = readTurns(['', '', ''].map((text) => ({ text, speaker: 'a' })));
+    const silent = readTurns(
+      ['', '', ''].map((text) => ({ text, speaker: 'a' })),
+      conversationWeights().vectors,
+    );
     expect([...lexicalSimilarity(silent, 2), ...semanticSimilarity(silent, 2)]).toEqual([0, 0, 0, 0]);
   });
 });

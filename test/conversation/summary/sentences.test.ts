@@ -42,3 +42,8 @@ describe('sentences', () => {
     expect(splitSentences(long)).toHaveLength(2);
   });
 });
+
+it('cleans a long row of fillers that a word follows, at once', () => {
+  expect(clean(`The price ${'so and '.repeat(40)}falls.`)).toBe(`The price ${'so and '.repeat(40)}falls`);
+  expect(clean(`The price falls ${'so and '.repeat(40)}.`)).toBe('The price falls');
+});

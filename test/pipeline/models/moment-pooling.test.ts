@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { poolStates } from '../../../containers/pipeline/models/moment-pooling.ts';
 import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
-import { decodeEncoding, ENCODING_DIMENSIONS } from '../../../src/contract/encoding.ts';
+import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
 
 const encoder = await SentenceEncoder.load();
-const pooled = async (text: string): Promise<Float32Array> =>
-  decodeEncoding(poolStates((await encoder.read(text)).states))!;
+const pooled = async (text: string): Promise<Float32Array> => poolStates((await encoder.read(text)).states);
 const likeness = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, x, i) => sum + x * b[i]!, 0) / (Math.hypot(...a) * Math.hypot(...b));
 

@@ -26,9 +26,3 @@ it('does without it for a text that it fails on, and says so', async () => {
   expect((await encodeText('Who told you that?'))?.sentence).toHaveLength(ENCODING_SIZE);
   expect(said).toHaveBeenCalledOnce();
 });
-
-it('puts an encoding on the line, and leaves it out where there is none', async () => {
-  const { encodeText, encodingOnWire } = await stage();
-  expect(encodingOnWire(await encodeText('We ship on Monday.')).encoding).toMatch(/^[A-Za-z0-9+/]+=*$/);
-  expect(encodingOnWire(null)).toEqual({});
-});

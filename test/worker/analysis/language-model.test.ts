@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
@@ -20,7 +21,7 @@ const utterances: Utterance[] = TEXTS.map((text, i) => ({
   t_end: i * 4 + 3,
   text,
 }));
-const conversation = new Conversation({ conversationId: 'c', goal: '' });
+const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
 for (const u of utterances) conversation.add(u);
 const findings = conversation.finish();
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
-import { type PipelineHost, type PipelineRequest, startAnalysis } from '../../../src/worker/analysis/pipeline.ts';
-import { type Answer, type FakePipeline, linesOf, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
+import { ask, type PipelineHost, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
+import { type Answer, type FakePipeline, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
 
 let pipeline: FakePipeline;
 beforeEach(async () => {
@@ -14,16 +15,18 @@ const hostAt = (url: string): PipelineHost => ({
 });
 
 let mediaAsked = 0;
-const request = (signal = new AbortController().signal): PipelineRequest => ({
-  conversationId: 'c',
-  suffix: '.wav',
-  speakers: undefined,
-  media: async () => {
+const request = (
+  signal = new AbortController().signal,
+  keep: PipelineRequest['keep'] = async () => undefined,
+): PipelineRequest => ({
+  options: OPTIONS,
+  body: async (prefix) => {
     mediaAsked++;
-    return new Blob(['media']).stream();
+    return new Blob([prefix as Uint8Array<ArrayBuffer>, 'media']).stream();
   },
   headers: { 'X-Request-Id': 'r' },
   signal,
+  keep,
 });
 
 async function collect(lines: AsyncIterable<PipelineLine>): Promise<PipelineLine[]> {
@@ -33,11 +36,46 @@ async function collect(lines: AsyncIterable<PipelineLine>): Promise<PipelineLine
 }
 
 const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+/** An answer as it is, whatever was told before. */
+const raw =
+  (status: number, body: string): Answer =>
+  (response) =>
+    void response.writeHead(status).end(body);
 
-it('gives the lines up to the end', async () => {
+it('gives the lines up to the result', async () => {
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
-  expect(await collect(lines)).toEqual(linesOf('c'));
-  expect(pipeline.seen[0]).toMatchObject({ query: { conversation_id: 'c', suffix: '.wav' }, requestId: 'r', bytes: 5 });
+  const told = await collect(lines);
+  expect(told.at(-1)).toMatchObject({ type: 'result' });
+  const lasting = told.flatMap((line) => (line.type === 'event' && line.n !== undefined ? [line.n] : []));
+  expect(lasting).toEqual(lasting.map((_, n) => n));
+  expect(pipeline.seen[0]).toMatchObject({ options: OPTIONS, requestId: 'r', bytes: 5 });
+});
+
+it('gives the documents after the lines, with better words in their places', async () => {
+  const read = async (refined = {}) => {
+    const texts: Record<string, string> = {};
+    const keep: PipelineRequest['keep'] = async ({ documents }, reader) => {
+      for (const document of documents) {
+        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+        const text = new Response(readable).text();
+        await reader.write(document, writable.getWriter(), refined);
+        texts[document.name] = await text;
+        expect(Buffer.byteLength(texts[document.name]!)).toBe(reader.length(document, refined));
+      }
+    };
+    await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
+    return texts;
+  };
+  const plain = await read();
+  const better = await read({ summary: '{"overview":"Größer"}', segmentation: '{"phases":[]}' });
+  const [result, refined] = [plain, better].map((texts) => JSON.parse(texts['result.json']!));
+  expect(refined).toEqual({ ...result, summary: { overview: 'Größer' }, segmentation: { phases: [] } });
+  expect(JSON.parse(plain['agent_outputs.json']!)).toEqual(result.agent_results);
+  expect(better['events.ndjson']).toContain('"event":"summary_update","data":{"overview":"Größer"}}\n');
+  const ids = plain['events.ndjson']!.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  expect(ids).toEqual(ids.map((_, n) => n));
 });
 
 it('asks the next pipeline when one is full, with the media from its first byte', async () => {
@@ -45,7 +83,7 @@ it('asks the next pipeline when one is full, with the media from its first byte'
   full.answer = refuse;
   mediaAsked = 0;
   const lines = await startAnalysis([hostAt(full.url), hostAt(pipeline.url)], request());
-  expect(await collect(lines)).toHaveLength(linesOf('c').length);
+  expect((await collect(lines)).at(-1)).toMatchObject({ type: 'result' });
   expect(mediaAsked).toBe(2);
   full.close();
 });
@@ -65,6 +103,63 @@ it('fails when the pipeline cannot be reached', async () => {
   });
 });
 
+it('does not hear what is not the pipeline, or speaks otherwise', async () => {
+  const saying = (headers: HeadersInit): PipelineHost => ({ fetch: async () => new Response('{}', { headers }) });
+  await expect(ask(saying({}), '/analyses')).rejects.toThrow('does not say that it is the pipeline');
+  await expect(ask(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow('speaks 1/a');
+});
+
+describe('a machine that fails', () => {
+  const answering = (status: number, body: string): PipelineHost => ({
+    fetch: async () => new Response(body, { status }),
+  });
+  const older: PipelineHost = {
+    fetch: async () => new Response('{"type":"progress"}\n', { headers: { 'X-Undertone-Protocol': '1/a' } }),
+  };
+  const away: PipelineHost = { fetch: () => Promise.reject(new Error('Network connection lost.')) };
+  it.each([
+    ['the container class saying that it cannot start one', answering(500, 'Failed to start container: no image')],
+    ['the container class saying that it lost one', answering(500, 'Container suddenly disconnected, try again')],
+    ['the container class having no room', answering(503, 'There is no Container instance available at this time.')],
+    ['a proxy', answering(502, '<html>')],
+    ['a host that cannot be reached', away],
+    ['a container of another version', older],
+  ])('is passed over: %s', async (_, failing) => {
+    const lines = await startAnalysis([failing, hostAt(pipeline.url)], request());
+    expect((await collect(lines)).at(-1)).toMatchObject({ type: 'result' });
+  });
+
+  it('is asked again when it was the only one', async () => {
+    let asked = 0;
+    const once: PipelineHost = {
+      fetch: (path, init) => (asked++ === 0 ? away.fetch(path) : hostAt(pipeline.url).fetch(path, init)),
+    };
+    expect((await collect(await startAnalysis([once], request()))).at(-1)).toMatchObject({ type: 'result' });
+  });
+
+  it('half-way is replaced, and nothing is told twice', async () => {
+    const breaking = await startFakePipeline();
+    breaking.answer = async (response, seen) => {
+      await sayHalf(response, seen);
+      setTimeout(() => response.destroy(), 100);
+    };
+    const whole = await collect(await startAnalysis([hostAt(pipeline.url)], request()));
+    const mended = await collect(await startAnalysis([hostAt(breaking.url), hostAt(pipeline.url)], request()));
+    expect(mended).toEqual(whole);
+    breaking.close();
+  });
+
+  it('while the documents come begins anew, and they are kept once they are whole', async () => {
+    let kept = 0;
+    const keep: PipelineRequest['keep'] = async () => {
+      if (kept++ === 0) throw new Error('the pipeline stopped within a document');
+    };
+    const lines = await collect(await startAnalysis([hostAt(pipeline.url)], request(undefined, keep)));
+    expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
+    expect(kept).toBe(2);
+  });
+});
+
 it('fails with the code of an error line', async () => {
   pipeline.answer = sayError('INVALID_MEDIA', 'not audio');
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
@@ -72,10 +167,11 @@ it('fails with the code of an error line', async () => {
 });
 
 it('fails with the code of a refusal', async () => {
-  pipeline.answer = (response) =>
-    void response.writeHead(400).end(JSON.stringify({ code: 'INVALID_MEDIA', detail: 'not audio' }));
-  const lines = await startAnalysis([hostAt(pipeline.url)], request());
-  await expect(collect(lines)).rejects.toMatchObject({ code: 'INVALID_MEDIA', detail: 'not audio' });
+  pipeline.answer = raw(400, JSON.stringify({ code: 'INVALID_MEDIA', detail: 'not audio' }));
+  await expect(startAnalysis([hostAt(pipeline.url)], request())).rejects.toMatchObject({
+    code: 'INVALID_MEDIA',
+    detail: 'not audio',
+  });
 });
 
 it('fails when the pipeline stops without an end', async () => {
@@ -85,8 +181,18 @@ it('fails when the pipeline stops without an end', async () => {
   };
   const lines = await startAnalysis([hostAt(pipeline.url)], request());
   await expect(collect(lines)).rejects.toMatchObject({
-    detail: 'Analysis failed: the pipeline stopped before the end',
+    detail: 'Analysis failed: the connection to the pipeline was lost',
   });
+});
+
+it.each([
+  ['what is no JSON', '<html>\n'],
+  ['a line of no kind', '{"type":"?"}\n'],
+  ['an event of no name', '{"type":"event","event":"?","data":{}}\n'],
+])('fails at %s', async (_, body) => {
+  pipeline.answer = raw(200, body);
+  const lines = await startAnalysis([hostAt(pipeline.url)], request());
+  await expect(collect(lines)).rejects.toMatchObject({ detail: 'Analysis failed: the pipeline broke its contract' });
 });
 
 it('closes the connection, which stops the work, when it is aborted', async () => {

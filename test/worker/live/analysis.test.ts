@@ -1,55 +1,81 @@
 import { expect, it } from 'vitest';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
-import { Conversation } from '../../../src/conversation/conversation.ts';
-import type { RunOptions } from '../../../src/worker/analysis/run.ts';
-import { analyseLive } from '../../../src/worker/live/analysis.ts';
-import { linesOf } from '../fake-pipeline.ts';
-import { timelineEntry } from '../timeline-entry.ts';
+import { ServiceError } from '../../../src/contract/errors.ts';
+import type { ServiceEvent } from '../../../src/contract/events.ts';
+import { ndjsonLine } from '../../../src/contract/ndjson.ts';
+import type { EventLine, PipelineLine } from '../../../src/contract/pipeline.ts';
+import { Refinement } from '../../../src/worker/analysis/refinement.ts';
+import { carryLive } from '../../../src/worker/live/analysis.ts';
+import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
 
-const options: RunOptions = { conversationId: 'c', goal: '', createModel: (given) => new Conversation(given) };
-const said = (n: number, text: string): PipelineLine => ({
-  type: 'utterance',
-  entry: timelineEntry('c', n, text),
+const final = (n: number, text: string): EventLine => ({
+  type: 'event',
+  n,
+  event: 'final_transcript',
+  data: { utterance_id: `c_utt_${n}`, speaker: 'Speaker_0', t_start: n, t_end: n + 1, text },
   latency_ms: 1,
 });
-const CONCLUSION: PipelineLine[] = [
-  { type: 'conclude' },
-  said(0, 'The first sentence.'),
-  said(1, 'The second one.'),
-  linesOf('c').at(-1)!,
-];
+const partial = (text: string): EventLine => ({
+  type: 'event',
+  event: 'partial_transcript',
+  data: { partial_id: 'p', text, is_final: false, stable_text: '' },
+});
+const END = [
+  { type: 'event', n: 2, event: 'summary_update', data: { overview: 'Built in.' } },
+  { type: 'result', documents: [] },
+] as unknown as PipelineLine[];
 
-/** The texts told of a session's lines, `told` of its utterances told before, and how many are kept. */
-async function tell(lines: PipelineLine[], told = 0): Promise<{ texts: string[]; kept: number }> {
-  const texts: string[] = [];
-  let kept = 0;
-  const stream = (async function* () {
-    yield* lines;
-  })();
-  await analyseLive(stream, options, told, {
-    tell: (events) => {
-      for (const { event, data } of events) if (event === 'final_transcript') texts.push(data.text);
-    },
+/** What is told and kept of a session's lines of which it has `had` events. */
+async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement(undefined)) {
+  const told: string[] = [];
+  const done: string[] = [];
+  const texts = (events: readonly ServiceEvent[]) =>
+    events.map(({ data }) => ('overview' in data ? data.overview : ''));
+  const reader = new PipelineReader(new Blob(lines.map(ndjsonLine)).stream(), 1000);
+  await carryLive(reader, had, refinement, {
+    tell: ({ data }) => told.push('text' in data ? data.text : '?'),
     utterance: () => undefined,
-    progress: () => undefined,
-    keep: async ({ timeline }) => {
-      kept = timeline.length;
-    },
-    concluded: () => undefined,
+    progress: (progress) => void done.push(`progress ${progress}`),
+    keep: async (_, __, refined, last) => void done.push(`keep ${texts(last)} ${Object.keys(refined)}`),
+    concluded: (last) => void done.push(`concluded ${texts(last)}`),
   });
-  return { texts, kept };
+  return { told, done };
 }
 
-it('keeps what is concluded of a session that was told, and does not tell it again', async () => {
-  expect(await tell([said(0, 'Told at once.'), ...CONCLUSION])).toEqual({ texts: ['Told at once.'], kept: 2 });
+it('tells what comes, and the summary with the result it belongs to', async () => {
+  const { told, done } = await carry([partial('On'), final(0, 'One.'), final(1, 'Two.'), ...END]);
+  expect(told).toEqual(['On', 'One.', 'Two.']);
+  expect(done).toEqual(['keep Built in. ', 'concluded Built in.']);
 });
 
-it('passes over what was told when the lines are read again', async () => {
-  const lines = [said(0, 'Told before.'), said(1, 'Told now.'), ...CONCLUSION];
-  expect((await tell(lines, 1)).texts).toEqual(['Told now.']);
+it('passes over what the session has, by number, and interim text of it', async () => {
+  const lines = [partial('On'), final(0, 'One.'), partial('Tw'), final(1, 'Two.'), partial('Th'), ...END];
+  expect((await carry(lines, 1)).told).toEqual(['Tw', 'Two.', 'Th']);
+  expect((await carry(lines, 2)).told).toEqual(['Th']);
 });
 
-it('tells the conclusion of media that could not be understood before its end', async () => {
-  expect((await tell(CONCLUSION)).texts).toEqual(['The first sentence.', 'The second one.']);
-  expect((await tell(CONCLUSION, 1)).texts).toEqual(['The second one.']);
+it('tells and keeps what a language model said better', async () => {
+  const better = { summary: { overview: 'Better.' }, segmentation: { phases: [] } };
+  const refinement = new Refinement((async () => better) as never);
+  const material = { type: 'material', transcript: [], summary: {}, segmentation: {} } as unknown as PipelineLine;
+  await refinement.take(material as never);
+  const { done } = await carry([final(0, 'One.'), ...END], 0, refinement);
+  expect(done).toEqual(['keep Better. summary,segmentation', 'concluded Better.']);
+});
+
+it('says how far the conclusion is', async () => {
+  const progress: EventLine = { type: 'event', event: 'status', data: { phase: 'processing', progress: 0.5 } };
+  expect((await carry([progress, ...END])).done[0]).toBe('progress 0.5');
+});
+
+it('fails with the code of an error line, and when the lines stop', async () => {
+  await expect(carry([{ type: 'error', code: 'NO_UTTERANCES', message: 'nobody' }])).rejects.toMatchObject({
+    code: 'NO_UTTERANCES',
+  });
+  await expect(carry([final(0, 'One.')])).rejects.toThrow('stopped before the end');
+});
+
+it('breaks off without a verdict when the session should go on in another container', async () => {
+  const moving = carry([final(0, 'One.'), { type: 'moving' }, final(1, 'Two.')]);
+  await expect(moving).rejects.toThrow('about to end');
+  await expect(moving).rejects.not.toBeInstanceOf(ServiceError);
 });

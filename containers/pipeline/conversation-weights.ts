@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConversationWeights, type WeightsName } from '../../src/conversation/weights.ts';
+
+/** Where the conversation's weights lie, each with its card. */
+export const WEIGHTS_FOLDER = join(import.meta.dirname, '../../src/conversation/weights');
+
+/** @returns the bytes of one file of weights */
+export const weightsBytes = (name: WeightsName): Uint8Array => readFileSync(join(WEIGHTS_FOLDER, `${name}.bin`));
+
+let read: ConversationWeights | undefined;
+
+/** What all conversations of this process are read with; the files are read once. */
+export function conversationWeights(): ConversationWeights {
+  read ??= new ConversationWeights({
+    'word-vectors': weightsBytes('word-vectors'),
+    'noun-shares': weightsBytes('noun-shares'),
+    segmentation: weightsBytes('segmentation'),
+    moments: weightsBytes('moments'),
+  });
+  return read;
+}

@@ -1,0 +1,119 @@
+import { answers, CannotStart } from './machine.ts';
+import type { ProcessGroup } from './process-group.ts';
+
+/** Loading models or bundling takes seconds; a machine under load may take many. */
+const START_MS = 120_000;
+/** Waits before starting again: doubles from the first to the last, and begins anew after a long life. */
+const AGAIN_MS = { first: 200, last: 5_000, longLife: 30_000 };
+/** Deaths in a row before it was ever ready, after which the start has failed. */
+const MAX_FAILED_STARTS = 3;
+/** How often a process is asked whether it answers, how long it may take, and how many answers it may owe in a row. */
+const WATCH = { everyMs: 10_000, withinMs: 10_000, owed: 3 };
+
+export interface KeptProcessOptions {
+  /** `the pipeline`, as it is called in what is said. */
+  name: string;
+  port: number;
+  /** Answers 200 once the process is ready. */
+  healthPath: string;
+  launch: () => ProcessGroup;
+  say: (line: string) => void;
+  /** Called each time it is ready, and awaited. */
+  onReady?: () => Promise<void>;
+  watch?: typeof WATCH;
+}
+
+/** A process that serves a port of this machine, started again whenever it ends or no longer answers. */
+export class KeptProcess {
+  readonly #options: KeptProcessOptions;
+  #group: ProcessGroup | undefined;
+  #ready = Promise.withResolvers<void>();
+  #stopping = false;
+
+  constructor(options: KeptProcessOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves when it answers for the first time, and keeps it running from then on.
+   * @throws CannotStart when it ends again and again before it was ready
+   */
+  async start(): Promise<void> {
+    for (let attempt = 1; !(await this.#launch()); attempt++) {
+      if (this.#stopping) return;
+      if (attempt === MAX_FAILED_STARTS)
+        throw new CannotStart(`${this.#options.name} does not start; its lines above say why. Is "npm ci" complete?`);
+    }
+    void this.#keep();
+  }
+
+  /** Its port, once it answers. */
+  async port(): Promise<number> {
+    await this.#ready.promise;
+    return this.#options.port;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#group?.stop();
+  }
+
+  get #healthUrl(): string {
+    return `http://127.0.0.1:${this.#options.port}${this.#options.healthPath}`;
+  }
+
+  async #launch(): Promise<boolean> {
+    if (this.#stopping) return false;
+    const group = this.#options.launch();
+    this.#group = group;
+    const isReady = await answers(this.#healthUrl, START_MS, group.ended);
+    if (!isReady) {
+      await group.stop();
+      return false;
+    }
+    await this.#options.onReady?.();
+    this.#ready.resolve();
+    void this.#watch(group);
+    return true;
+  }
+
+  async #keep(): Promise<void> {
+    const { name, say } = this.#options;
+    let wait = AGAIN_MS.first;
+    for (;;) {
+      const born = Date.now();
+      const how = await this.#group?.ended;
+      if (this.#stopping) return;
+      this.#ready = Promise.withResolvers();
+      // What it started may have outlived it, and hold its port.
+      await this.#group?.stop();
+      if (Date.now() - born > AGAIN_MS.longLife) wait = AGAIN_MS.first;
+      say(`${name} ended (${how}); starting it again`);
+      do {
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        wait = Math.min(wait * 2, AGAIN_MS.last);
+        if (this.#stopping) return;
+      } while (!(await this.#launch()));
+      say(`${name} is ready again`);
+    }
+  }
+
+  /** Ends a process that lives but no longer answers. */
+  async #watch(group: ProcessGroup): Promise<void> {
+    let isOver = false;
+    void group.ended.then(() => {
+      isOver = true;
+    });
+    const { watch = WATCH } = this.#options;
+    for (let owed = 0; owed < watch.owed; ) {
+      await new Promise((resolve) => setTimeout(resolve, watch.everyMs).unref());
+      if (isOver || this.#stopping) return;
+      const signal = AbortSignal.timeout(watch.withinMs);
+      const answer = await fetch(this.#healthUrl, { signal }).catch(() => undefined);
+      owed = answer?.ok ? 0 : owed + 1;
+      await answer?.body?.cancel();
+    }
+    this.#options.say(`${this.#options.name} no longer answers`);
+    await group.stop();
+  }
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import {
+  AffectStateSchema,
+  ConversationSegmentationSchema,
+  MomentCategorySchema,
+  type MomentEvent,
+  type TransitionEvent,
+} from './findings.ts';
+import { GoalSchema, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
+import { COGNITIVE_SIGNALS, EMOTIONS, StabilitySchema, UtteranceSchema } from './timeline.ts';
+
+const unit = z.number().min(0).max(1);
+const milliseconds = z.number().int().min(0);
+const NamesSchema = listOf(LabelSchema, LIMITS.eventNames);
+const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'names no utterance');
+
+/** A moment of an analysis as far as a segmentation rests on it: one utterance and one label of it. */
+const CarriedMomentSchema = z
+  .object({
+    category: MomentCategorySchema,
+    speaker_id: LabelSchema,
+    start_ms: milliseconds,
+    utterance_ids: UtteranceIdsSchema,
+    summary: textOf(LIMITS.summaryChars),
+    labels: NamesSchema.default([]),
+    confidence: unit,
+    answers: LabelSchema.optional(),
+  })
+  .transform(
+    ({ utterance_ids, labels, ...m }): MomentEvent => ({
+      ...m,
+      moment_id: '',
+      end_ms: m.start_ms,
+      utterance_ids: utterance_ids.slice(0, 1),
+      labels: labels.slice(0, 1),
+      evidence: [],
+    }),
+  );
+
+/** A transition of an analysis, likewise: the first and the last utterance it rests on. */
+const CarriedTransitionSchema = z
+  .object({
+    at_ms: milliseconds,
+    from_state: AffectStateSchema,
+    to_state: AffectStateSchema,
+    evidence_utterance_ids: UtteranceIdsSchema,
+    confidence: unit,
+    stability: StabilitySchema,
+    speaker_id: LabelSchema.optional(),
+  })
+  .transform(
+    ({ evidence_utterance_ids: ids, ...t }): TransitionEvent => ({
+      ...t,
+      transition_id: '',
+      evidence_utterance_ids: [ids[0]!, ids.at(-1)!],
+      drivers: {},
+    }),
+  );
+
+/** The lists of a body of POST /segment/conversation, entry by entry: only `timeline` has to be there. */
+export const SEGMENT_LISTS = {
+  timeline: UtteranceSchema,
+  moments: CarriedMomentSchema,
+  transitions: CarriedTransitionSchema,
+} as const;
+/** Its other member, which may be absent. */
+export const SegmentContextSchema = GoalSchema;
+
+const all = <N extends string>(...names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, true as const]));
+const scores = all('valence', 'arousal', 'dominance');
+
+/** What of a body is read, and so has to be right: what a segmentation, and the transitions it may find, rest on. */
+export const SEGMENT_MEMBERS = {
+  context: true,
+  timeline: [
+    {
+      ...all(
+        'utterance_id',
+        'speaker',
+        't_start',
+        't_end',
+        'text',
+        'asr_confidence',
+        'confidence',
+        'polarity',
+        'engagement',
+      ),
+      emotion: { confidence: true, scores },
+      emotions: all(...EMOTIONS),
+      sentiment: all('positive', 'negative', 'neutral'),
+      cognitive_signals: all(...COGNITIVE_SIGNALS),
+      pad_scores: scores,
+      words: [all('word', 'confidence')],
+    },
+  ],
+  moments: [all('category', 'speaker_id', 'start_ms', 'utterance_ids', 'summary', 'labels', 'confidence', 'answers')],
+  transitions: [
+    all('at_ms', 'from_state', 'to_state', 'evidence_utterance_ids', 'confidence', 'stability', 'speaker_id'),
+  ],
+} as const;
+
+/** Its answer. `notes` is there only when something of the request was not taken as it came. */
+export const SegmentResponseSchema = z.object({
+  segmentation: ConversationSegmentationSchema,
+  notes: z.array(z.string()).optional(),
+});
+export type SegmentResponse = z.infer<typeof SegmentResponseSchema>;

@@ -1,0 +1,57 @@
+import type { MomentWeights } from './dialogue-acts/act-model.ts';
+import { weightsTree } from './packed-weights.ts';
+import { NounShares } from './phases/noun-shares.ts';
+import type { BoundaryModels } from './segmentation/boundary-classifier.ts';
+import { WordVectors } from './segmentation/word-vectors.ts';
+
+/** The files in `weights/` that a segmentation reads. */
+export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;
+/** All that a conversation reads. */
+export const WEIGHTS_FILES = [...SEGMENTATION_FILES, 'moments'] as const;
+export type WeightsName = (typeof WEIGHTS_FILES)[number];
+
+/** The bytes of weights files, by name; whoever runs the conversation reads them. */
+export type WeightsBytes<Name extends WeightsName> = Readonly<Record<Name, Uint8Array>>;
+
+/** What a conversation is cut and its topics are named with. Each file is decoded when it is first needed, once. */
+export class SegmentationWeights {
+  readonly #files: WeightsBytes<(typeof SEGMENTATION_FILES)[number]>;
+  #vectors: WordVectors | undefined;
+  #nouns: NounShares | undefined;
+  #boundaries: BoundaryModels | undefined;
+
+  constructor(files: WeightsBytes<(typeof SEGMENTATION_FILES)[number]>) {
+    this.#files = files;
+  }
+
+  get vectors(): WordVectors {
+    this.#vectors ??= new WordVectors(weightsTree(this.#files['word-vectors']));
+    return this.#vectors;
+  }
+
+  get nouns(): NounShares {
+    this.#nouns ??= new NounShares(weightsTree(this.#files['noun-shares']), this.vectors);
+    return this.#nouns;
+  }
+
+  get boundaries(): BoundaryModels {
+    this.#boundaries ??= weightsTree<BoundaryModels>(this.#files.segmentation);
+    return this.#boundaries;
+  }
+}
+
+/** All that a conversation is read with. */
+export class ConversationWeights extends SegmentationWeights {
+  readonly #bytes: Uint8Array;
+  #moments: MomentWeights | undefined;
+
+  constructor(files: WeightsBytes<WeightsName>) {
+    super(files);
+    this.#bytes = files.moments;
+  }
+
+  get moments(): MomentWeights {
+    this.#moments ??= weightsTree<MomentWeights>(this.#bytes);
+    return this.#moments;
+  }
+}

@@ -1,0 +1,14 @@
+import type { ServiceError } from '../../contract/errors.ts';
+import type { ServiceEvent } from '../../contract/events.ts';
+
+/** The last two events of every analysis that succeeded; told when its result is stored. */
+export const closingEvents = (conversationId: string): ServiceEvent[] => [
+  { event: 'status', data: { phase: 'completed', progress: 1 } },
+  { event: 'done', data: { conversation_id: conversationId } },
+];
+
+/** The last event of every analysis that failed. */
+export const errorEvent = (error: ServiceError): ServiceEvent => ({
+  event: 'error',
+  data: { code: error.code, message: error.detail },
+});

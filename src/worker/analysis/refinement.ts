@@ -1,0 +1,35 @@
+import type { ServiceEvent } from '../../contract/events.ts';
+import type { EventLine, Material } from '../../contract/pipeline.ts';
+import type { Refined } from '../pipeline/reader.ts';
+import type { Told } from './language-model-answer.ts';
+
+/** What the operator's language model says better of one analysis, wherever it stands: in the events and the documents. */
+export class Refinement {
+  readonly #refine: ((material: Material) => Promise<Told>) | undefined;
+  #told: Told | undefined;
+
+  /** @param refine undefined when no language model is switched on. Never rejects. */
+  constructor(refine: ((material: Material) => Promise<Told>) | undefined) {
+    this.#refine = refine;
+  }
+
+  /** Whether the pipeline is to tell the material. */
+  get isWanted(): boolean {
+    return this.#refine !== undefined;
+  }
+
+  async take(material: Material): Promise<void> {
+    this.#told = await this.#refine?.(material);
+  }
+
+  /** The event of a line, as it is told. */
+  event({ event, data }: EventLine): ServiceEvent {
+    return { event, data: event === 'summary_update' && this.#told ? this.#told.summary : data } as ServiceEvent;
+  }
+
+  /** What stands in the documents in the place of the built-in texts. */
+  get documents(): Refined {
+    if (!this.#told) return {};
+    return { summary: JSON.stringify(this.#told.summary), segmentation: JSON.stringify(this.#told.segmentation) };
+  }
+}

@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import type { AppEnv } from './env.ts';
+import { openCors } from './http/cors.ts';
+import { answerError, answerUnknownPath } from './http/errors.ts';
+import { methodsOf } from './http/methods.ts';
+import { giveRequestId } from './http/request-id.ts';
+import { analyze } from './routes/analyze.ts';
+import { live } from './routes/live.ts';
+import { operations } from './routes/operations.ts';
+import { segment } from './routes/segment.ts';
+
+/** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
+export const app = new Hono<AppEnv>()
+  .use(giveRequestId)
+  .use(openCors)
+  .route('/', analyze)
+  .route('/', live)
+  .route('/', segment)
+  .route('/', operations);
+
+app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
+app.onError(answerError);

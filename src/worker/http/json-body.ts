@@ -1,0 +1,58 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import { type AppEnv, settingsOf } from '../env.ts';
+import { receiveBody } from './request-body.ts';
+import { firstFault } from './validation.ts';
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/**
+ * The JSON body of a request, read to at most `maxBytes` and validated; an absent body is an empty object.
+ * @throws ServiceError INVALID_REQUEST that says what was expected, or with the path of the first bad field
+ */
+export async function jsonBody<T extends z.ZodType>(
+  c: Context<AppEnv>,
+  schema: T,
+  maxBytes: number,
+): Promise<z.output<T>> {
+  const text = await textOf(c, maxBytes);
+  if (text.trim() !== '') requireJson(c);
+  const parsed = schema.safeParse(text.trim() === '' ? {} : jsonOf(text));
+  if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
+  return parsed.data;
+}
+
+/** @throws ServiceError INVALID_REQUEST when the body is said to be something else, or not said to be JSON */
+export function requireJson(c: Context<AppEnv>): void {
+  if (!JSON_TYPE.test(c.req.header('Content-Type') ?? ''))
+    throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
+}
+
+async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  const options = {
+    stallSeconds: settingsOf(c.env).uploadStallSeconds,
+    maxBytes,
+    tooLarge: () => new ServiceError('INVALID_REQUEST', `The body exceeds ${maxBytes} bytes`),
+    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection ended before the body did'),
+  };
+  const taker = {
+    take: async (bytes: Uint8Array) => {
+      text += decoder.decode(bytes, { stream: true });
+    },
+    abort: async () => undefined,
+  };
+  await receiveBody(c.req.raw, options, taker);
+  return text + decoder.decode();
+}
+
+/** What the parser says of a fault repeats the body, so it goes no further. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'The body is not JSON');
+  }
+}

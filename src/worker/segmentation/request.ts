@@ -1,0 +1,202 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { SEGMENT_LISTS, SEGMENT_MEMBERS, SegmentContextSchema } from '../../contract/segmentation.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { JsonSieve, type Member } from '../http/json-sieve.ts';
+import { type BodyTaker, receiveBody } from '../http/request-body.ts';
+import { firstFault } from '../http/validation.ts';
+import { heldBytes, hold, release } from './sharing.ts';
+
+/** What is to be segmented, in order of time. */
+export interface SegmentRequest {
+  timeline: Utterance[];
+  context: string;
+  /** Absent where the request carries none. */
+  moments: MomentEvent[] | undefined;
+  transitions: TransitionEvent[] | undefined;
+  /** What was not taken as it came, in plain words. */
+  notes: string[];
+}
+
+/** An utterance with all its fields is 7 kB, a timeline of 5,000 of them 35 MB, with the rest of its analysis 50 MB. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** What is kept of an utterance of 5,000 words is 300 kB. */
+const SIEVE_LIMITS = { maxBytes: 1024 * 1024, maxEntries: LIMITS.utterances };
+/** After so many bytes other requests have their turn. */
+const TURN_BYTES = 1024 * 1024;
+/** Places that a note names. */
+const NAMED_PLACES = 5;
+
+/**
+ * What requests may hold at once in an isolate, which has 128 MB, and what an utterance, a word and an event take of it:
+ * more than was measured (`npm run bench:segment-speed`). The largest request takes 57 MB.
+ */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };
+const RETRY_AFTER_S = 2;
+
+/**
+ * Receives the body of POST /segment/conversation and reads it entry by entry. Of each only what a segmentation rests on
+ * is kept, so that memory follows the limits by name and not the size of the body; and the first fault ends it.
+ * @param work what is done with the request; what it holds counts until this is done, or `seen` was not called for long
+ * @throws ServiceError INVALID_REQUEST with the place, and the limit that was passed; OVERLOADED; UPLOAD_STALLED
+ */
+export async function withSegmentRequest<T>(
+  request: Request,
+  stallSeconds: number,
+  work: (request: SegmentRequest, seen: () => void) => Promise<T>,
+): Promise<T> {
+  if (!request.body) throw fault('timeline: is required');
+  const options = {
+    stallSeconds,
+    maxBytes: MAX_BODY_BYTES,
+    tooLarge: () => fault(`The body is longer than ${MAX_BODY_BYTES} bytes`),
+    endedEarly: () => fault('The connection ended before the body did'),
+  };
+  const draft = new Draft();
+  // The runtime may drop the request of a client that left where it waits.
+  request.signal.addEventListener('abort', () => draft.release());
+  try {
+    await receiveBody(request, options, draft);
+    return await work(draft.finish(), () => draft.seen());
+  } finally {
+    draft.release();
+  }
+}
+
+/** What was read of a request so far. */
+class Draft implements BodyTaker {
+  readonly #sieve = new JsonSieve(SEGMENT_MEMBERS, SIEVE_LIMITS, (member) => this.#takeMember(member));
+  readonly #timeline: Utterance[] = [];
+  readonly #ids = new Set<string>();
+  readonly #wordless: number[] = [];
+  #context = '';
+  #moments: MomentEvent[] | undefined;
+  #transitions: TransitionEvent[] | undefined;
+  #textChars = 0;
+  #words = 0;
+  #wordChars = 0;
+  #firstUnsorted: number | undefined;
+  #lastStart = 0;
+  readonly #holding = hold();
+  #sinceTurn = 0;
+
+  async take(bytes: Uint8Array): Promise<void> {
+    this.seen();
+    this.#sieve.write(bytes);
+    this.#sinceTurn += bytes.length;
+    if (this.#sinceTurn < TURN_BYTES) return;
+    this.#sinceTurn = 0;
+    await scheduler.wait(0);
+  }
+
+  async abort(): Promise<void> {
+    this.release();
+  }
+
+  /** Nothing of it is used any more. */
+  release(): void {
+    release(this.#holding);
+  }
+
+  /** It is still used. */
+  seen(): void {
+    this.#holding.seenAt = Date.now();
+  }
+
+  finish(): SegmentRequest {
+    this.#sieve.end();
+    const timeline = this.#timeline;
+    const notes: string[] = [];
+    if (timeline.length === 0)
+      throw fault(this.#wordless.length > 0 ? 'timeline: no entry has any text' : 'timeline: is required');
+    if (this.#firstUnsorted !== undefined) {
+      timeline.sort((a, b) => a.t_start - b.t_start);
+      notes.push(
+        `The timeline was sorted by t_start: timeline.${this.#firstUnsorted} begins before the entry ahead of it.`,
+      );
+    }
+    if (this.#wordless.length > 0) {
+      const named = this.#wordless.slice(0, NAMED_PLACES).map((i) => `timeline.${i}`);
+      const more = this.#wordless.length - named.length;
+      notes.push(`Entries without text were left out: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`);
+    }
+    return {
+      timeline,
+      context: this.#context,
+      // An analysis segments by them in this order, and of equal times in the order it tells them.
+      moments: this.#moments?.sort((a, b) => a.start_ms - b.start_ms),
+      transitions: this.#transitions?.sort((a, b) => a.at_ms - b.at_ms),
+      notes,
+    };
+  }
+
+  #takeMember({ name, index, value }: Member): void {
+    if (name === 'context') this.#context = valid(SegmentContextSchema.safeParse(value), name);
+    else if (index === undefined) this.#takeWhole(name, value);
+    else if (name === 'timeline')
+      this.#takeUtterance(valid(SEGMENT_LISTS.timeline.safeParse(value), name, index), index);
+    else this.#takeEvent(name, index, value);
+  }
+
+  /** A list without entries, or no list. */
+  #takeWhole(name: string, value: unknown): void {
+    if (!Array.isArray(value)) throw fault(`${name}: expected a list`);
+    if (name === 'timeline') throw fault('timeline: needs at least one entry');
+    if (name === 'moments') this.#moments = [];
+    else this.#transitions = [];
+  }
+
+  #takeEvent(name: string, index: number, value: unknown): void {
+    if (index >= LIMITS.events) throw fault(`${name}: more than ${LIMITS.events} entries`);
+    if (name === 'moments') {
+      this.#moments ??= [];
+      this.#moments.push(valid(SEGMENT_LISTS.moments.safeParse(value), name, index));
+    } else {
+      this.#transitions ??= [];
+      this.#transitions.push(valid(SEGMENT_LISTS.transitions.safeParse(value), name, index));
+    }
+    this.#hold(HELD.event);
+  }
+
+  #takeUtterance(u: Utterance, index: number): void {
+    const place = `timeline.${index}`;
+    const { allTextChars, allWords } = LIMITS;
+    const { words = [] } = u;
+    if (this.#ids.has(u.utterance_id)) throw fault(`${place}.utterance_id: is that of an earlier entry`);
+    this.#ids.add(u.utterance_id);
+    this.#textChars += u.text.length;
+    if (this.#textChars > allTextChars)
+      throw fault(`${place}.text: all texts together are longer than ${allTextChars} characters`);
+    this.#words += words.length;
+    if (this.#words > allWords) throw fault(`${place}.words: more than ${allWords} words in all entries together`);
+    this.#wordChars += words.reduce((sum, { word }) => sum + word.length, 0);
+    if (this.#wordChars > allTextChars)
+      throw fault(`${place}.words: all words together are longer than ${allTextChars} characters`);
+    if (u.t_start < this.#lastStart) this.#firstUnsorted ??= index;
+    this.#lastStart = u.t_start;
+    if (u.text.trim() === '') this.#wordless.push(index);
+    else this.#timeline.push(u);
+    this.#hold(HELD.utterance + HELD.word * words.length + HELD.character * u.text.length);
+  }
+
+  #hold(bytes: number): void {
+    this.#holding.bytes += bytes;
+    if (heldBytes() <= MAX_HELD_BYTES) return;
+    const detail = 'The service is busy with other segmentations; try again shortly';
+    throw new ServiceError('OVERLOADED', detail, { retryAfter: RETRY_AFTER_S });
+  }
+}
+
+type Read<T> =
+  | { success: true; data: T }
+  | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
+
+function valid<T>(read: Read<T>, ...place: (string | number)[]): T {
+  if (read.success) return read.data;
+  const [first] = read.error.issues;
+  throw fault(firstFault([{ path: [...place, ...(first?.path ?? [])], message: first?.message ?? 'invalid' }]));
+}
+
+const fault = (detail: string): ServiceError => new ServiceError('INVALID_REQUEST', detail);

@@ -1,0 +1,70 @@
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** How often it is asked. */
+const EVERY_MS = 250;
+/** An answer that comes later is none. */
+const GIVE_UP_MS = 60_000;
+
+/** One question and its answer. */
+export interface Pulse {
+  at: number;
+  milliseconds: number;
+  /** `ok`, or what came instead. */
+  answer: string;
+  /** How late the question itself was: this thread waits for a core like everyone else. */
+  lateness: number;
+}
+
+/** Asks for `/health` all the time, on a thread of its own, so that what the attack computes does not delay it. */
+export class HealthWatch {
+  readonly pulses: Pulse[] = [];
+  /** When the oldest question without an answer was asked. */
+  waitingSince: number | undefined;
+  readonly #worker: Worker;
+
+  constructor(port: number) {
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: { port } });
+    this.#worker.on('message', (pulse: Pulse | { asked: number }) => {
+      if ('asked' in pulse) this.waitingSince = pulse.asked;
+      else {
+        this.pulses.push(pulse);
+        this.waitingSince = undefined;
+      }
+    });
+    this.#worker.unref();
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+const ask = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path: '/health', agent: false, timeout: GIVE_UP_MS }, (response) => {
+      let body = '';
+      response.on('data', (bytes) => {
+        body += bytes;
+      });
+      response.on('close', () =>
+        resolve(body === '{"status":"ok"}' ? 'ok' : `${response.statusCode} ${body.slice(0, 200)}`),
+      );
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+
+if (!isMainThread) {
+  const { port } = workerData as { port: number };
+  for (let due = Date.now(); ; due = Math.max(due + EVERY_MS, Date.now())) {
+    await sleep(Math.max(0, due - Date.now()));
+    const asked = Date.now();
+    parentPort?.postMessage({ asked });
+    const begun = performance.now();
+    const answer = await ask(port);
+    const pulse: Pulse = { at: asked, milliseconds: performance.now() - begun, answer, lateness: asked - due };
+    parentPort?.postMessage(pulse);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Attempt, Draft } from './attempt.ts';
+import { Dice } from './dice.ts';
+import { controlAttempt, hugeAttempt, segmentAttempt, startAttempt } from './json-attempts.ts';
+import { eventsAttempt, healthAttempt, metricsAttempt, unknownAttempt } from './route-attempts.ts';
+import { socketAttempt } from './socket-attempts.ts';
+import { analyzeAttempt, chunkAttempt } from './upload-attempts.ts';
+
+/** How many of a hundred attempts go where; one in five is what only a socket can say. */
+const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
+  [20, socketAttempt],
+  [21, analyzeAttempt],
+  [17, segmentAttempt],
+  [11, chunkAttempt],
+  [7, startAttempt],
+  [7, controlAttempt],
+  [5, eventsAttempt],
+  [8, unknownAttempt],
+  [2, metricsAttempt],
+  [2, healthAttempt],
+];
+
+/** From this number on an attempt is one of the largest: a warm-up of them takes each process to its high-water mark. */
+export const HUGE_FROM = 2_000_000;
+
+/** The attempt of this number: the same for the same seed. */
+export function attemptOf(seed: number, index: number): Attempt {
+  const dice = new Dice(seed, index);
+  if (index >= HUGE_FROM) return { ...hugeAttempt(dice), index };
+  return { ...dice.weighted(SHARES)(dice), index };
+}

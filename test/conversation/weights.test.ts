@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { conversationWeights, WEIGHTS_FOLDER, weightsBytes } from '../../containers/pipeline/conversation-weights.ts';
+import { digest, fingerprintOf, PROBES } from '../../scripts/train/feature-fingerprints.ts';
+import { idOfAll, readCard } from '../../scripts/train/write-weights.ts';
+import { readSurfaces } from '../../src/conversation/dialogue-acts.ts';
+import { ANSWER_CUES } from '../../src/conversation/lexicon/answers.ts';
+import { CONCERN_CUES, OBJECTION_CUES } from '../../src/conversation/lexicon/objections.ts';
+import { COMMITMENT_CUES, OFFER_CUES } from '../../src/conversation/lexicon/offers.ts';
+import { TOPIC_CUES } from '../../src/conversation/lexicon/topic-cues.ts';
+import { DIMENSIONS } from '../../src/conversation/segmentation/word-vectors.ts';
+import { ConversationWeights, WEIGHTS_FILES } from '../../src/conversation/weights.ts';
+import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
+
+describe.each(WEIGHTS_FILES)('the weights %s', (name) => {
+  const card = readCard(name);
+
+  it('are those of their card', () => {
+    expect(digest(weightsBytes(name)), `${name}.bin is another than its card says: run ${card.made_by}`).toBe(card.id);
+  });
+
+  it('find the features that they were trained on', () => {
+    const sentence = `A feature that ${name}.bin was trained on changed: train it again (${card.made_by}) or put the feature back.`;
+    expect(fingerprintOf(name), sentence).toBe(card.features);
+  });
+});
+
+test('each file of weights has a card and nothing else lies beside them', () => {
+  const files = WEIGHTS_FILES.flatMap((name) => [`${name}.bin`, `${name}.card.json`]);
+  expect(readdirSync(WEIGHTS_FOLDER).sort()).toEqual(files.sort());
+});
+
+test('Worker and pipeline name the weights of the cards', () => expect(WEIGHTS_ID).toBe(idOfAll()));
+
+test('the probes of features hold every cue', () => {
+  const cues = { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES };
+  const found = new Set(
+    PROBES.flatMap(({ turns }) => turns.flatMap(({ text }) => readSurfaces(text).flatMap((s) => [...s.cues]))),
+  );
+  expect(Object.keys(cues).filter((cue) => !found.has(cue))).toEqual([]);
+});
+
+test('no file is decoded before it is needed, and each once', () => {
+  const broken = new Uint8Array(0);
+  const none = { 'word-vectors': broken, 'noun-shares': broken, segmentation: broken, moments: broken };
+  const weights = new ConversationWeights({ ...none, 'word-vectors': weightsBytes('word-vectors') });
+  expect(weights.vectors).toBe(weights.vectors);
+  expect(() => weights.moments).toThrow();
+});
+
+test('every stem has a vector, a rarity and its shares', () => {
+  const { vectors, nouns } = conversationWeights();
+  expect(vectors.rows).toHaveLength(vectors.index.size * DIMENSIONS);
+  expect(vectors.weights).toHaveLength(vectors.index.size);
+  const shares = [...vectors.index.keys()].flatMap((stem) => [nouns.head(stem), nouns.nominal(stem)]);
+  expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
+});

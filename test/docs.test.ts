@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { AnalysisResponseSchema } from '../src/contract/analysis.ts';
+import { ERRORS } from '../src/contract/errors.ts';
+import { LIMITS } from '../src/contract/limits.ts';
+import { TimelineEntrySchema } from '../src/contract/timeline.ts';
+
+const page = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
+
+it.each(Object.entries(ERRORS))('docs/api.md names the error %s with its status', (code, { status }) => {
+  expect(page('api.md')).toMatch(new RegExp(`^\\| ${status} \\|[^|]*\`${code}\``, 'm'));
+});
+
+it('docs/api.md explains every field of an answer and of a timeline entry', () => {
+  const explained = page('api.md');
+  const fields = [...Object.keys(AnalysisResponseSchema.shape), ...Object.keys(TimelineEntrySchema.shape)];
+  // A row may name a family of scores and levels by its beginning.
+  const isNamed = (field: string) =>
+    explained.includes(`\`${field}\``) || explained.includes(`\`${field.replace(/_(score|level)$/, '_*')}\``);
+  expect(fields.filter((field) => !isNamed(field))).toEqual([]);
+});
+
+it('docs/operating.md tells the limits as they are', () => {
+  const told = page('operating.md').replace(/(\d),(?=\d)/g, '$1');
+  for (const limit of Object.values(LIMITS)) expect(told).toContain(String(limit >= 2 ** 20 ? limit / 2 ** 20 : limit));
+});
+
+it('no page tells to run a TypeScript file past npm, which old versions of Node cannot', () => {
+  for (const name of ['api.md', 'live.md', 'operating.md', 'measures.md', 'examples/README.md', '../README.md'])
+    expect(page(name)).not.toMatch(/\bnode [\w/-]+\.ts/);
+});

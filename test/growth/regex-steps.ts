@@ -1,0 +1,302 @@
+/**
+ * Counts what a backtracking engine does for a regular expression, as JavaScript's engines work without their shortcuts:
+ * every character or place that is looked at is a step. Steps instead of time: the same on every machine.
+ */
+
+/** A part of a regular expression. */
+type Part =
+  | { kind: 'choice' | 'row'; parts: Part[] }
+  | { kind: 'character'; source: string; fits: (character: string) => boolean; examples: string[] }
+  | { kind: 'repeat'; part: Part; least: number; most: number; lazy: boolean }
+  | { kind: 'group'; part: Part; index: number }
+  | { kind: 'look'; part: Part; ahead: boolean; wanted: boolean }
+  | { kind: 'again'; index: number }
+  | { kind: 'place'; source: string };
+
+/** Characters that stand for their classes: letters, digits, blanks and marks of ordinary and of hostile texts. */
+const EXAMPLES = [...'aesxzAI059_ \t\n.,!?;:\'’"()[]-–…$%&*/\\#@=<>|{}+~éßİЖ日\u0000\u00a0', '😀'];
+
+/** Reads a regular expression as far as this project's sources use them. @throws SyntaxError for anything else */
+function parse({ source, flags }: RegExp): Part {
+  const unicode = flags.includes('u');
+  const testFlags = flags.replace(/[gyd]/g, '');
+  let at = 0;
+  let groups = 0;
+  const character = (own: string): Part => {
+    const whole = new RegExp(`^(?:${own})$`, testFlags);
+    const known = new Map<string, boolean>();
+    const fits = (one: string): boolean => {
+      let answer = known.get(one);
+      if (answer === undefined) {
+        answer = whole.test(one);
+        known.set(one, answer);
+      }
+      return answer;
+    };
+    const inside = [...own.replace(/\\[dwspPDWS](?:\{[^}]*\})?/g, '')];
+    return { kind: 'character', source: own, fits, examples: [...new Set([...inside, ...EXAMPLES])].filter(fits) };
+  };
+  const choice = (): Part => {
+    const parts = [row()];
+    while (source[at] === '|') {
+      at++;
+      parts.push(row());
+    }
+    return parts.length === 1 ? parts[0]! : { kind: 'choice', parts };
+  };
+  const row = (): Part => {
+    const parts: Part[] = [];
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(repeated(single()));
+    return { kind: 'row', parts };
+  };
+  const repeated = (part: Part): Part => {
+    const [own = '', bounds] = /^(?:[*+?]|\{(\d+(?:,\d*)?)\})/.exec(source.slice(at)) ?? [];
+    if (own === '') return part;
+    at += own.length;
+    const lazy = source[at] === '?';
+    if (lazy) at++;
+    const [least = '', most = least] = bounds?.split(',') ?? [
+      { '*': '0', '+': '1', '?': '0' }[own]!,
+      { '?': '1' }[own] ?? '',
+    ];
+    return {
+      kind: 'repeat',
+      part,
+      least: Number(least),
+      most: most === '' ? Number.POSITIVE_INFINITY : Number(most),
+      lazy,
+    };
+  };
+  const closed = (): Part => {
+    const part = choice();
+    if (source[at++] !== ')') throw new SyntaxError(`no end of group in ${source}`);
+    return part;
+  };
+  const single = (): Part => {
+    const [look] = /^\(\?<?[=!]/.exec(source.slice(at)) ?? [];
+    if (look) {
+      at += look.length;
+      return { kind: 'look', part: closed(), ahead: !look.includes('<'), wanted: look.endsWith('=') };
+    }
+    if (source.startsWith('(?:', at)) {
+      at += 3;
+      return closed();
+    }
+    if (source[at] === '(') {
+      at++;
+      if (source[at] === '?') throw new SyntaxError(`unknown group in ${source}`);
+      const index = ++groups;
+      return { kind: 'group', part: closed(), index };
+    }
+    if (source[at] === '^' || source[at] === '$') return { kind: 'place', source: source[at++]! };
+    const [own = ''] = /^(?:\[(?:\\.|[^\]\\])*\]|\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|.))/is.exec(
+      source.slice(at),
+    ) ?? [unicode ? String.fromCodePoint(source.codePointAt(at)!) : source[at]!];
+    at += own.length;
+    if (own === '\\b' || own === '\\B') return { kind: 'place', source: own };
+    if (/^\\[1-9]$/.test(own)) return { kind: 'again', index: Number(own[1]) };
+    return character(own);
+  };
+  const whole = choice();
+  if (at !== source.length) throw new SyntaxError(`cannot read ${source}`);
+  return whole;
+}
+
+class TooManySteps extends Error {}
+
+/** Goes on behind a part from a place; whether the rest fits. */
+type Rest = (at: number) => boolean;
+
+export class StepCounter {
+  readonly #whole: Part;
+  readonly #unicode: boolean;
+  readonly #ignoresCase: boolean;
+  #text = '';
+  #steps = 0;
+  #most = 0;
+  #groups: (readonly [number, number] | undefined)[] = [];
+
+  constructor(pattern: RegExp) {
+    this.#whole = parse(pattern);
+    this.#unicode = pattern.flags.includes('u');
+    this.#ignoresCase = pattern.flags.includes('i');
+  }
+
+  /** The first characters of all matches, one after the other, and the steps taken to find them: infinitely many above `most`. */
+  findAll(text: string, most: number): { places: number[]; steps: number } {
+    this.#text = text;
+    this.#steps = 0;
+    this.#most = most;
+    const places: number[] = [];
+    try {
+      for (let from = 0; from <= text.length; ) {
+        this.#groups = [];
+        let end = -1;
+        const found = this.#match(this.#whole, from, 1, (to) => {
+          end = to;
+          return true;
+        });
+        if (found) places.push(from);
+        from = found && end > from ? end : from + (this.#unicode ? (this.#characterAt(from, 1)?.length ?? 1) : 1);
+      }
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      this.#steps = Number.POSITIVE_INFINITY;
+    }
+    return { places, steps: this.#steps };
+  }
+
+  /** Texts that fit each of the parts, for hostile ones to be made of. */
+  pieces(random: () => number, each: number): string[] {
+    const found = new Set<string>();
+    const visit = (part: Part): void => {
+      for (let i = 0; i < each; i++) found.add(this.#example(part, random));
+      // A row up to each part that may come again is where a search that failed starts anew.
+      if (part.kind === 'row')
+        part.parts.forEach(({ kind }, k) => {
+          if (kind !== 'repeat') return;
+          found.add(this.#example({ kind: 'row', parts: part.parts.slice(0, k) }, random));
+          found.add(this.#example({ kind: 'row', parts: part.parts.slice(k) }, random));
+        });
+      if ('parts' in part) part.parts.forEach(visit);
+      else if ('part' in part) visit(part.part);
+    };
+    visit(this.#whole);
+    found.delete('');
+    return [...found];
+  }
+
+  #example(part: Part, random: () => number): string {
+    const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+    switch (part.kind) {
+      case 'choice':
+        return this.#example(any(part.parts)!, random);
+      case 'row':
+        return part.parts.map((p) => this.#example(p, random)).join('');
+      case 'character':
+        return any(part.examples) ?? '';
+      case 'repeat': {
+        const times = Math.min(part.most, part.least + Math.floor(random() * 3));
+        return Array.from({ length: times }, () => this.#example(part.part, random)).join('');
+      }
+      case 'group':
+        return this.#example(part.part, random);
+      default:
+        return '';
+    }
+  }
+
+  #step(): void {
+    if (++this.#steps > this.#most) throw new TooManySteps();
+  }
+
+  /** The character behind a place, or before it. */
+  #characterAt(at: number, direction: 1 | -1): string | undefined {
+    const text = this.#text;
+    const from = direction === 1 ? at : at - 1;
+    if (from < 0 || from >= text.length) return undefined;
+    if (!this.#unicode) return text[from];
+    if (direction === 1) return String.fromCodePoint(text.codePointAt(at)!);
+    const before = text.codePointAt(at - 2);
+    return before !== undefined && before > 0xffff ? String.fromCodePoint(before) : text[from];
+  }
+
+  #match(part: Part, at: number, direction: 1 | -1, rest: Rest): boolean {
+    this.#step();
+    switch (part.kind) {
+      case 'character': {
+        const own = this.#characterAt(at, direction);
+        return own !== undefined && part.fits(own) && rest(at + direction * own.length);
+      }
+      case 'choice':
+        return part.parts.some((p) => this.#match(p, at, direction, rest));
+      case 'row': {
+        const parts = direction === 1 ? part.parts : part.parts.toReversed();
+        const next = (k: number, from: number): boolean =>
+          k === parts.length ? rest(from) : this.#match(parts[k]!, from, direction, (to) => next(k + 1, to));
+        return next(0, at);
+      }
+      case 'group': {
+        const before = this.#groups[part.index];
+        const fits = this.#match(part.part, at, direction, (to) => {
+          const inner = this.#groups[part.index];
+          this.#groups[part.index] = [Math.min(at, to), Math.max(at, to)];
+          if (rest(to)) return true;
+          this.#groups[part.index] = inner;
+          return false;
+        });
+        if (!fits) this.#groups[part.index] = before;
+        return fits;
+      }
+      case 'look': {
+        const fits = this.#match(part.part, at, part.ahead ? 1 : -1, () => true);
+        return fits === part.wanted && rest(at);
+      }
+      case 'again': {
+        const [from, to] = this.#groups[part.index] ?? [0, 0];
+        const same = (x: string) => (this.#ignoresCase ? x.toLowerCase() : x);
+        this.#steps += to - from;
+        const end = at + direction * (to - from);
+        if (end < 0) return false;
+        const own = this.#text.slice(Math.min(at, end), Math.max(at, end));
+        return same(own) === same(this.#text.slice(from, to)) && rest(end);
+      }
+      case 'place':
+        return this.#stands(part.source, at) && rest(at);
+      case 'repeat':
+        return part.part.kind === 'character'
+          ? this.#repeatCharacter(part, part.part, at, direction, rest)
+          : this.#repeat(part, 0, at, direction, rest);
+    }
+  }
+
+  #stands(place: string, at: number): boolean {
+    if (place === '^') return at === 0;
+    if (place === '$') return at === this.#text.length;
+    const isWord = (i: number) => /\w/.test(this.#text[i] ?? '');
+    return (isWord(at - 1) !== isWord(at)) === (place === '\\b');
+  }
+
+  #repeat(part: Part & { kind: 'repeat' }, done: number, at: number, direction: 1 | -1, rest: Rest): boolean {
+    this.#step();
+    const more = () =>
+      done < part.most &&
+      this.#match(part.part, at, direction, (to) =>
+        to === at && done >= part.least ? false : this.#repeat(part, done + 1, to, direction, rest),
+      );
+    if (done < part.least) return more();
+    return part.lazy ? rest(at) || more() : more() || rest(at);
+  }
+
+  /** The same for one character, without a call for each. */
+  #repeatCharacter(
+    part: Part & { kind: 'repeat' },
+    { fits }: Part & { kind: 'character' },
+    at: number,
+    direction: 1 | -1,
+    rest: Rest,
+  ): boolean {
+    const ends = [at];
+    const grow = (): boolean => {
+      if (ends.length > part.most) return false;
+      this.#step();
+      const from = ends.at(-1)!;
+      const own = this.#characterAt(from, direction);
+      if (own === undefined || !fits(own)) return false;
+      ends.push(from + direction * own.length);
+      return true;
+    };
+    while (ends.length <= part.least) if (!grow()) return false;
+    if (part.lazy) {
+      do if (rest(ends.at(-1)!)) return true;
+      while (grow());
+      return false;
+    }
+    while (grow());
+    for (let k = ends.length - 1; k >= part.least; k--) {
+      this.#step();
+      if (rest(ends[k]!)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sweepPending } from '../../../src/worker/analysis/pending.ts';
+import { sayHalf } from '../fake-pipeline.ts';
+import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const BOUNDARY = 'pending';
+
+/** What the tests use of R2. */
+interface Marker {
+  key: string;
+  customMetadata?: Record<string, string>;
+}
+
+async function markers(service: TestService): Promise<Marker[]> {
+  const { objects } = await (await bucket(service)).list({ prefix: 'pending/', include: ['customMetadata'] });
+  return objects;
+}
+
+type Bucket = Parameters<typeof sweepPending>[0];
+const bucket = async (service: TestService): Promise<Bucket> =>
+  (await service.harness.getWorker<{ MEDIA: Bucket }>().getEnv()).MEDIA;
+
+const sweep = (service: TestService) =>
+  service.harness.getWorker().scheduled({ cron: '17 * * * *', scheduledTime: new Date() });
+
+/** An analysis that goes on until it is left. */
+function analysisUnderWay(service: TestService): { leave: () => void } {
+  service.pipeline.answer = sayHalf;
+  const abort = new AbortController();
+  const init = { method: 'POST', headers: { 'X-API-Key': KEY }, body: form('call.wav', 'media'), signal: abort.signal };
+  fetch(new URL('/analyze', service.url), init).catch(() => undefined);
+  return { leave: () => abort.abort() };
+}
+
+/** An upload of several parts that stands still when the first one is stored. */
+function uploadUnderWay(service: TestService): Socket {
+  const socket = connect(Number(service.url.port), service.url.hostname);
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST /analyze HTTP/1.1\r\nHost: x\r\nX-API-Key: ${KEY}\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\n` +
+      `Content-Length: 9000000\r\n\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`,
+  );
+  socket.write(Buffer.alloc(5_500_000));
+  return socket;
+}
+
+describe('a recording under way', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterEach(() => clear(service));
+  afterAll(() => service.stop());
+
+  it('is marked until its analysis ends, well or not', async () => {
+    const seen: string[][] = [];
+    const say = service.pipeline.answer;
+    service.pipeline.answer = async (response, asked) => {
+      seen.push((await markers(service)).map(({ key }) => key));
+      await say(response, asked);
+    };
+    const body = (await (await service.post('/analyze', form('a.wav', 'media'))).json()) as { artifact_dir: string };
+    expect(seen).toEqual([[`pending/${body.artifact_dir.slice(0, -1)}`]]);
+    service.pipeline.answer = (response) => void response.writeHead(500).end();
+    expect((await service.post('/analyze', form('a.wav', 'media'))).status).toBe(500);
+    expect((await service.post('/analyze', form('a.wav', ''))).status).toBe(400);
+    expect(await markers(service)).toEqual([]);
+  });
+
+  it('is let alone by a sweep, and one of yesterday is not', async () => {
+    const analysis = analysisUnderWay(service);
+    await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1));
+    const [before] = [await service.objects()];
+    expect(before).toHaveLength(2);
+    expect(await sweep(service)).toMatchObject({ outcome: 'ok' });
+    expect(await service.objects()).toEqual(before);
+    expect(await sweepPending(await bucket(service), Date.now() + DAY_MS - 60_000)).toBe(0);
+    expect(await service.objects()).toEqual(before);
+    expect(await sweepPending(await bucket(service), Date.now() + DAY_MS)).toBe(0);
+    expect(await service.objects()).toEqual([]);
+    analysis.leave();
+  });
+
+  it('keeps a result that was stored, whatever kept its marker', async () => {
+    await (await service.post('/analyze', form('a.wav', 'media'))).text();
+    const stored = await service.objects();
+    const [directory = ''] = /^.*\//.exec(stored[0] ?? '') ?? [];
+    await (await bucket(service)).put(`pending/${directory.slice(0, -1)}`, '');
+    await sweepPending(await bucket(service), Date.now() + 2 * DAY_MS);
+    expect(await service.objects()).toEqual(stored);
+  });
+});
+
+describe('what a service left that died', () => {
+  let service: TestService;
+  // To this service everything that lies there is of an earlier one.
+  beforeAll(async () => {
+    service = await startService({ SERVICE_STARTED_AT: new Date(Date.now() + DAY_MS).toISOString() });
+  });
+  afterEach(() => clear(service));
+  afterAll(() => service.stop());
+
+  it('is removed: the upload of an analysis', async () => {
+    const analysis = analysisUnderWay(service);
+    await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1));
+    expect(await service.objects()).toContainEqual(expect.stringMatching(/upload\.wav$/));
+    expect(await sweep(service)).toMatchObject({ outcome: 'ok' });
+    expect(await service.objects()).toEqual([]);
+    analysis.leave();
+  });
+
+  it('is removed: the parts of an upload', async () => {
+    const socket = uploadUnderWay(service);
+    await vi.waitFor(async () => expect(await markers(service)).toHaveLength(1), 20_000);
+    const [{ customMetadata }] = (await markers(service)) as [Marker];
+    const parts = (await bucket(service)).resumeMultipartUpload(
+      customMetadata?.upload_key ?? '',
+      customMetadata?.multipart_id ?? '',
+    );
+    await parts.uploadPart(2, new Uint8Array(1));
+    await sweep(service);
+    await expect(parts.uploadPart(2, new Uint8Array(1))).rejects.toThrow(/upload does not exist/);
+    expect(await service.objects()).toEqual([]);
+    socket.destroy();
+  });
+});
