@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
+    // Most files start real processes, and a machine may stall for longer than one of them waits; a retry is printed.
+    retry: 1,
     // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
     execArgv: ['--stack-size=3900'],
     env: { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_LOG: 'error' },
