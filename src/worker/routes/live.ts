@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -43,10 +44,9 @@ export const live = new Hono<AppEnv>()
     const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
     unwrap(await quota.admit(sessionId, maxSessionsPerKey));
     const conversationId = crypto.randomUUID();
-    const { goal = '', speakers } = start;
-    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
+    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, suffix };
     const limits = { maxBytes: maxSessionBytes, ttlMs: start.ttl_seconds * 1000, graceMs };
-    return c.json(await c.env.LIVE.get(id).start(options, limits));
+    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {
