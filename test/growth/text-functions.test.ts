@@ -17,8 +17,8 @@ import { LocalAgreement } from '../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../containers/pipeline/media/decoder-messages.ts';
 import { packagedModel } from '../../containers/pipeline/models/runtime.ts';
 import { type Piece, SentencePieces } from '../../containers/pipeline/models/sentence-pieces.ts';
-import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/models/tokens.ts';
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
+import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/recognition/moonshine/tokens.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
 import { frameComment } from '../../src/contract/sse.ts';
 import { isTenantId } from '../../src/contract/tenants.ts';
@@ -167,8 +167,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     return [messages.source, messages.isDamaged, messages.undecodable()];
   },
   'containers/pipeline/models/sentence-pieces.ts SentencePieces': (text) => pieces.encode(text),
-  'containers/pipeline/models/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
-  'containers/pipeline/models/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
+  'containers/pipeline/recognition/moonshine/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
+  'containers/pipeline/recognition/moonshine/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
 };
 const NETWORK = loadNetwork();
 
