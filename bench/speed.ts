@@ -8,7 +8,7 @@ import { analyse } from '../containers/pipeline/pipeline.ts';
 import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { evalPath } from './eval-data.ts';
+import { evalPath } from '../scripts/eval-data.ts';
 import { postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 
