@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { evalPath, readEvalJson } from './eval-data.ts';
+import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { OPTIONS } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';

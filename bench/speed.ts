@@ -9,7 +9,7 @@ import { engineOf } from '../containers/pipeline/recognition/engines.ts';
 import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { evalPath } from './eval-data.ts';
+import { evalPath } from '../scripts/eval-data.ts';
 import { OPTIONS, postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 
