@@ -36,6 +36,8 @@ import { writtenForm } from '../../src/conversation/topics/written-form.ts';
 import * as sentences from '../../src/conversation/words/sentences.ts';
 import * as surface from '../../src/conversation/words/surface.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
+import { proseCalling, quotingCalling } from '../../src/worker/conversations/edits/naming.ts';
+import { textCell } from '../../src/worker/conversations/exports/csv.ts';
 import { readDisposition } from '../../src/worker/http/disposition.ts';
 import { sha256 } from '../../src/worker/keys/digests.ts';
 import { keyEntries, keyEntry } from '../../src/worker/keys/entries.ts';
@@ -129,6 +131,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/worker/keys/entries.ts keyEntries': keyEntries,
   'src/worker/keys/token.ts placeOfId': placeOfId,
   'src/worker/keys/token.ts placeOfToken': placeOfToken,
+  'src/worker/conversations/exports/csv.ts textCell': textCell,
+  'src/worker/conversations/edits/naming.ts proseCalling': (text) =>
+    proseCalling(text.replaceAll('a', 'Speaker_1“'), (label) => label),
+  'src/worker/conversations/edits/naming.ts quotingCalling': (text) =>
+    quotingCalling(text.replaceAll('a', 'Speaker_1'), (label) => label),
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
   'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
   'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
