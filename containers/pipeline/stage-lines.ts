@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
-import type { TimelineEntry } from '../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** How far the work is. */
 export interface ProgressLine {
