@@ -1,4 +1,5 @@
-import type { ConversationMetrics, Findings, MomentEvent, TransitionEvent } from '../contract/findings.ts';
+import type { Findings, MomentEvent, TransitionEvent } from '../contract/findings.ts';
+import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
 import { MetricsCounter } from './talk/metrics.ts';

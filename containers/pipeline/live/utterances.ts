@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
