@@ -10,6 +10,7 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 400, detail: 'File exceeds the size limit' },
   NO_UTTERANCES: { status: 400, detail: 'No utterances detected in uploaded media' },
   UPLOAD_STALLED: { status: 400, detail: 'The upload stalled' },
+  SOURCE_FAILED: { status: 400, detail: 'The address could not be read' },
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
