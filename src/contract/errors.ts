@@ -4,6 +4,7 @@
  */
 export const ERRORS = {
   INVALID_KEY: { status: 401, detail: 'Invalid or missing API key' },
+  FORBIDDEN: { status: 403, detail: 'This key may not do that' },
   INVALID_REQUEST: { status: 400, detail: 'Malformed request' },
   UNSUPPORTED_MEDIA: { status: 400, detail: 'Unsupported file extension' },
   INVALID_MEDIA: { status: 400, detail: 'The media could not be decoded' },

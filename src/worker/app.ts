@@ -4,8 +4,9 @@ import { openCors } from './http/cors.ts';
 import { answerError, answerUnknownPath } from './http/errors.ts';
 import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
+import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
-import { live } from './routes/live.ts';
+import { live, requireLive } from './routes/live.ts';
 import { operations } from './routes/operations.ts';
 import { segment } from './routes/segment.ts';
 
@@ -13,6 +14,8 @@ import { segment } from './routes/segment.ts';
 export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
+  .use('/analyze/live/*', requireLive)
+  .use(requireAccess)
   .route('/', analyze)
   .route('/', live)
   .route('/', segment)

@@ -1,4 +1,5 @@
 import type { LanguageModelEnv } from './analysis/language-model.ts';
+import type { Caller } from './keys/caller.ts';
 import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -16,7 +17,10 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   RUNTIME_URL?: string;
   /** Header in which whatever stands before this Worker gives a request its id; empty: the Worker gives every id. */
   REQUEST_ID_HEADER?: string;
-  /** Keys that may call, separated by commas or white space; `sha256:<hex>` stands for a key whose digest it is. */
+  /**
+   * Keys that may call, separated by commas or white space; `sha256:<hex>` stands for a key whose digest it is, and
+   * `<tenant>:` before either says whose key it is.
+   */
   API_KEYS?: string;
   /** One more key, public, for trying the service. */
   DEMO_API_KEY?: string;
@@ -41,7 +45,8 @@ export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Who calls: the first digits of the key's digest, never the key. Set by `requireKey`. */
+    /** Who calls, and the tenant it belongs to. Set by `requireAccess`, on every route that is not open. */
+    caller: Caller;
     tenant: string;
   };
 }

@@ -1,5 +1,8 @@
+import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
+import type { AppEnv } from '../../src/worker/env.ts';
+import { answerError } from '../../src/worker/http/errors.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
@@ -10,6 +13,39 @@ it('lists the first segment of every route of the Worker, and no other', async (
   const { app } = await import('../../src/worker/app.ts');
   const paths = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
   expect(new Set(paths.map((path) => path.split('/')[1]))).toEqual(new Set(ROUTE_ROOTS));
+});
+
+/** `METHOD /path` of every route; `ALL` is middleware. */
+async function routesOfWorker(): Promise<string[]> {
+  const { app } = await import('../../src/worker/app.ts');
+  return app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+}
+
+it('lists what every route of the Worker asks of its caller, and no other route', async () => {
+  const { ACCESS } = await import('../../src/worker/keys/access.ts');
+  expect(new Set(await routesOfWorker())).toEqual(new Set(Object.keys(ACCESS)));
+});
+
+it('asks a key of every route but those few that are open', async () => {
+  const { app } = await import('../../src/worker/app.ts');
+  const open: string[] = [];
+  for (const route of new Set(await routesOfWorker())) {
+    const [method = '', path = ''] = route.split(' ');
+    const { status } = await app.request(path.replace(/:\w+/g, 'x'), { method }, {});
+    if (status !== 401) open.push(route);
+  }
+  expect(open).toEqual(['GET /health']);
+});
+
+it('answers nobody on a route that is not listed', async () => {
+  const { requireAccess } = await import('../../src/worker/keys/access.ts');
+  const forgotten = new Hono<AppEnv>().use(requireAccess).get('/forgotten', (c) => c.text('secret'));
+  forgotten.onError(answerError);
+  const answer = await forgotten.request('/forgotten', {}, {});
+  expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+    status: 403,
+    text: expect.not.stringContaining('secret'),
+  });
 });
 
 it('takes the id of a request from the header that a proxy in front gives it in, when the operator names one', async () => {

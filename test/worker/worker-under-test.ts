@@ -33,8 +33,7 @@ export async function startService(vars: Record<string, string> = {}): Promise<T
     workers: [
       {
         configPath: new URL('../../wrangler.toml', import.meta.url),
-        vars: { RUNTIME_URL: pipeline.url, ...vars },
-        secrets: { API_KEYS: `${KEY}, ${OTHER_KEY}`, DEMO_API_KEY: DEMO_KEY },
+        vars: { RUNTIME_URL: pipeline.url, API_KEYS: `${KEY}, ${OTHER_KEY}`, DEMO_API_KEY: DEMO_KEY, ...vars },
       },
     ],
   });

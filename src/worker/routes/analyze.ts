@@ -7,7 +7,6 @@ import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
 import { type AnalysisContext, analyzeRecording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
-import { requireKey } from '../http/auth.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
@@ -25,10 +24,10 @@ const QuerySchema = z.object({
 
 /** Batch and replay: a whole file in, one JSON body or a stream of events out. */
 export const analyze = new Hono<AppEnv>()
-  .post('/analyze', requireKey, zValidator('query', QuerySchema, rejectInvalid), (c) =>
+  .post('/analyze', zValidator('query', QuerySchema, rejectInvalid), (c) =>
     c.req.valid('query').stream ? replay(c) : batch(c),
   )
-  .post('/analyze/stream', requireKey, (c) => replay(c));
+  .post('/analyze/stream', (c) => replay(c));
 
 function batch(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();

@@ -6,7 +6,6 @@ import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
 import type { Result } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
-import { requireKey } from '../http/auth.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
@@ -25,15 +24,14 @@ const ChunkFieldsSchema = z.object({
     .transform(Number),
 });
 
-const requireEnabled = createMiddleware<AppEnv>(async (c, next) => {
+/** Whoever asks is told first that live capture is switched off. For every path below `/analyze/live/`. */
+export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
   if (!liveLimits(c.env).enabled) throw new ServiceError('LIVE_DISABLED');
   await next();
 });
 
 /** Live capture: chunks in, one consumer's events out. */
 export const live = new Hono<AppEnv>()
-  .use('/analyze/live/*', requireEnabled, requireKey)
-
   .post('/analyze/live/start', async (c) => {
     const { ttlSeconds, graceMs, maxSessionBytes, maxSessionsPerKey } = liveLimits(c.env);
     const ttl = z.number().int().min(ttlSeconds.min).max(ttlSeconds.max).default(ttlSeconds.default);

@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { type MetricsBody, SERVICE_VERSION } from '../../contract/analysis.ts';
 import type { AppEnv } from '../env.ts';
-import { requireKey } from '../http/auth.ts';
 import { metricsOf } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
 
@@ -11,7 +10,7 @@ const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
 /** What an operator's own tools ask. */
 export const operations = new Hono<AppEnv>()
   .get('/health', (c) => c.json({ status: 'ok' }))
-  .get('/metrics', requireKey, async (c) => {
+  .get('/metrics', async (c) => {
     const { events, latencyMs } = await metricsOf(c.env).read();
     const metrics: MetricsBody = { version: SERVICE_VERSION, events, agent_latency_ms: latencyMs };
     const wanted = accepts(c, {

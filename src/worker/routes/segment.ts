@@ -5,14 +5,13 @@ import type { Utterance } from '../../contract/timeline.ts';
 import { segmentInSteps } from '../../conversation/phases.ts';
 import { TransitionDetector } from '../../conversation/transitions.ts';
 import { type AppEnv, settingsOf } from '../env.ts';
-import { requireKey } from '../http/auth.ts';
 import { requireJson } from '../http/json-body.ts';
 import { type SegmentRequest, withSegmentRequest } from '../segmentation/request.ts';
 import { inTurn } from '../segmentation/sharing.ts';
 import { segmentationWeights } from '../segmentation/weights.ts';
 
 /** Segments a timeline again, without media. */
-export const segment = new Hono<AppEnv>().post('/segment/conversation', requireKey, (c) => {
+export const segment = new Hono<AppEnv>().post('/segment/conversation', (c) => {
   requireJson(c);
   const answer = withSegmentRequest(c.req.raw, settingsOf(c.env).uploadStallSeconds, (request, seen) =>
     inTurn((stepped) => segmented(request, stepped), seen),
