@@ -5,6 +5,8 @@ import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ContainerVariable } from './pipeline/container-variables.ts';
 import type { PipelineContainer } from './pipeline/pipeline-container.ts';
+import type { Directory } from './tenants/directory.ts';
+import type { Tenant } from './tenants/tenant.ts';
 
 /** The bindings and variables of wrangler.toml, and the secrets an operator sets beside them. */
 export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable, string>> {
@@ -13,6 +15,8 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;
   METRICS: DurableObjectNamespace<Metrics>;
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
+  TENANT: DurableObjectNamespace<Tenant>;
+  DIRECTORY: DurableObjectNamespace<Directory>;
   /** Base addresses of pipelines that run as plain processes, separated by commas; empty for the Container binding. */
   RUNTIME_URL?: string;
   /** Header in which whatever stands before this Worker gives a request its id; empty: the Worker gives every id. */

@@ -6,6 +6,8 @@ export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';
+export { Directory } from './tenants/directory.ts';
+export { Tenant } from './tenants/tenant.ts';
 
 export default {
   fetch: app.fetch,

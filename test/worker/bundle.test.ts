@@ -38,6 +38,8 @@ beforeAll(async () => {
         LIVE_QUOTA: durable('LiveQuota'),
         METRICS: durable('Metrics'),
         PIPELINE: durable('PipelineContainer'),
+        TENANT: durable('Tenant'),
+        DIRECTORY: durable('Directory'),
       },
       bindings: { API_KEYS: 'bundle-key' },
     }),
