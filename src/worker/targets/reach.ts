@@ -15,7 +15,7 @@ const ADDRESS_RECORDS = [1, 28];
 
 /** What an operator allows (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
 export interface TargetRules {
-  /** For developers and tests: any address, any name, and webhooks over http. */
+  /** For developers and tests: any address and any name, over http too. */
   allowPrivateTargets: boolean;
   /**
    * Answers questions for names as JSON (`application/dns-json`, as Cloudflare's and Google's do); undefined: names are
@@ -33,6 +33,13 @@ export function targetOf(text: string, field: string, rules: TargetRules): URL {
   const fault = url ? faultOfTarget(url, rules.allowPrivateTargets) : 'must be an absolute URL';
   if (!url || fault) throw new ServiceError('INVALID_REQUEST', `${field}: ${fault}`);
   return url;
+}
+
+/** The same for a webhook, which hears of conversations: over https, where the operator does not allow otherwise. */
+export function webhookTargetOf(text: string, rules: TargetRules): URL {
+  const url = targetOf(text, 'url', rules);
+  if (url.protocol === 'https:' || rules.allowPrivateTargets) return url;
+  throw new ServiceError('INVALID_REQUEST', 'url: must begin with https://');
 }
 
 /**
@@ -55,18 +62,23 @@ export async function getFrom(first: URL, init: RequestInit, rules: TargetRules)
  * Calls an address once; a redirect is an answer like another.
  * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for what does not answer
  */
-export async function callOnce(url: URL, init: RequestInit, rules: TargetRules): Promise<Response> {
+export async function callOnce(
+  url: URL,
+  init: RequestInit,
+  rules: TargetRules,
+  withinMs = ANSWER_MS,
+): Promise<Response> {
   await requirePublicName(url, rules);
   const late = new AbortController();
   const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
   const answering = fetch(url, { ...init, redirect: 'manual', signal }).catch((cause: unknown) => {
     throw new ServiceError('SOURCE_FAILED', `${url.hostname} cannot be reached`, { cause: String(cause) });
   });
-  const answer = await within(answering, ANSWER_MS);
+  const answer = await within(answering, withinMs);
   if (answer !== 'late') return answer;
   answering.catch(() => undefined);
   late.abort();
-  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not answer within ${ANSWER_MS / 1000} s`);
+  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not answer within ${withinMs / 1000} s`);
 }
 
 const ResolutionSchema = z.object({
