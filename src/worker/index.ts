@@ -1,6 +1,7 @@
-import { sweepPending } from './analysis/pending.ts';
 import { app } from './app.ts';
 import { type Env, settingsOf } from './env.ts';
+import { mediaStore } from './storage/media-store.ts';
+import { sweepPending } from './storage/pending.ts';
 
 export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
@@ -13,7 +14,7 @@ export default {
   fetch: app.fetch,
   /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
   async scheduled(_, env) {
-    const failures = await sweepPending(env.MEDIA, Date.now(), settingsOf(env).startedAt);
+    const failures = await sweepPending(mediaStore(env), Date.now(), settingsOf(env).startedAt);
     if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
   },
 } satisfies ExportedHandler<Env>;

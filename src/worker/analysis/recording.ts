@@ -10,21 +10,28 @@ import {
 } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import { type Env, MEBIBYTE, settingsOf } from '../env.ts';
-import { objectSink } from '../http/object-sink.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
-import { type ArtifactKeys, artifactKeys, artifactPaths, removeArtifacts, storeDocuments } from './artifacts.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  artifactPaths,
+  removeArtifacts,
+  storeDocuments,
+} from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { readObject } from '../storage/object-reader.ts';
+import { objectSink } from '../storage/object-sink.ts';
+import { markPending } from '../storage/pending.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
-import { readObject } from './object-reader.ts';
-import { markPending } from './pending.ts';
 import { Refinement } from './refinement.ts';
 
-/** An uploaded file, at rest in R2, and what its sender said of it. */
+/** An uploaded file, at rest in the store, and what its sender said of it. */
 export interface Recording {
   conversationId: string;
   keys: ArtifactKeys;
@@ -41,6 +48,7 @@ export interface Recording {
  */
 export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
   const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
+  const store = mediaStore(env);
   const conversationId = crypto.randomUUID();
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
   let isMarked = false;
@@ -56,9 +64,9 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
         const suffix = supportedExtension(filename);
         const keys = artifactKeys(tenant, conversationId, suffix);
         place = { suffix, keys };
-        return objectSink(env.MEDIA, keys.upload, async (multipartId) => {
+        return objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
-          await markPending(env.MEDIA, keys, multipartId);
+          await markPending(store, keys, multipartId);
         });
       },
     });
@@ -67,7 +75,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
     const goal = goalOf(upload.fields.goal);
     return { conversationId, ...place, goal, speakers: speakersOf(upload.fields.speakers) };
   } catch (error) {
-    if (place && isMarked) await removeArtifacts(env.MEDIA, place.keys);
+    if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
     leave();
@@ -115,19 +123,20 @@ export async function analyzeRecording(
   context: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
   const { env, headers, signal } = context;
+  const store = mediaStore(env);
   const { conversationId, suffix, speakers, goal, keys } = recording;
   const refinement = new Refinement(languageModel(env, goal));
   const named = { conversation_id: conversationId, suffix, speakers, goal, ...artifactPaths(keys) };
   try {
-    const body = (prefix: Uint8Array) => readObject(env.MEDIA, keys.upload, prefix);
+    const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
     const options = { ...named, material: refinement.isWanted };
     const keep = (result: ResultLine, reader: PipelineReader) =>
-      storeDocuments(env.MEDIA, keys, result, reader, refinement.documents);
+      storeDocuments(store, keys, result, reader, refinement.documents);
     const hosts = pipelineHosts(env, conversationId);
     const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
     return keptOrRemoved(lines, recording, refinement, context);
   } catch (error) {
-    await removeArtifacts(env.MEDIA, keys);
+    await removeArtifacts(store, keys);
     throw error;
   }
 }
@@ -138,6 +147,7 @@ async function* keptOrRemoved(
   refinement: Refinement,
   { env, tally }: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
+  const store = mediaStore(env);
   let isKept = false;
   try {
     for await (const line of lines) {
@@ -148,11 +158,11 @@ async function* keptOrRemoved(
       } else if (line.type === 'result') {
         isKept = true;
         // A marker that stays beside a result is taken away by a sweep.
-        await env.MEDIA.delete(keys.pending).catch(() => undefined);
+        await store.delete([keys.pending]).catch(() => undefined);
       }
     }
     yield* closingEvents(conversationId);
   } finally {
-    if (!isKept) await removeArtifacts(env.MEDIA, keys);
+    if (!isKept) await removeArtifacts(store, keys);
   }
 }

@@ -1,7 +1,7 @@
 import { decodeField, type MultipartError, make, type PartInfo } from 'multipasta';
 import { quoted, ServiceError } from '../../contract/errors.ts';
+import type { Sink } from '../storage/object-sink.ts';
 import { readDisposition } from './disposition.ts';
-import type { Sink } from './object-sink.ts';
 import { type BodyTaker, receiveBody } from './request-body.ts';
 
 /** A multipart body is the file and its framing: boundaries, part headers and the small text fields. */

@@ -3,13 +3,6 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
 import { fail, type Result } from '../../contract/result.ts';
-import {
-  type ArtifactKeys,
-  artifactKeys,
-  artifactPaths,
-  removeArtifacts,
-  storeDocuments,
-} from '../analysis/artifacts.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { Refinement } from '../analysis/refinement.ts';
@@ -18,6 +11,16 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/pipeline.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  artifactPaths,
+  CONTENT_TYPES,
+  removeArtifacts,
+  storeDocuments,
+} from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -43,6 +46,7 @@ export interface ChunkUpload {
 export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;
   readonly #consumer: Consumer;
+  readonly #store: ObjectStore;
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
@@ -51,6 +55,7 @@ export class LiveSession extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#log = new SessionLog(ctx.storage);
+    this.#store = mediaStore(env);
     this.#session = this.#log.load();
     this.#consumer = new Consumer(
       (cursor, limit) => (this.#session ? this.#log.eventsAfter(cursor, limit) : null),
@@ -128,9 +133,9 @@ export class LiveSession extends DurableObject<Env> {
       keep: async (result, reader, refined, last) => {
         const { options, state } = this.#session!;
         const keys = keysOf(options);
-        await this.env.MEDIA.put(keys.upload, this.#log.media(state.receivedBytes));
+        await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
         await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
-        await storeDocuments(this.env.MEDIA, keys, result, reader, refined);
+        await storeDocuments(this.#store, keys, result, reader, refined);
       },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
@@ -143,7 +148,7 @@ export class LiveSession extends DurableObject<Env> {
   async #storeEvents({ events }: ArtifactKeys, last: readonly ServiceEvent[]): Promise<void> {
     const all = [...this.#log.events(), ...last];
     const text = all.map(({ event, data }, id) => ndjsonLine({ id, event, data })).join('');
-    await this.env.MEDIA.put(events, text, { httpMetadata: { contentType: 'application/x-ndjson' } });
+    await this.#store.put(events, text, { contentType: CONTENT_TYPES['events.ndjson'] });
   }
 
   #belongsTo(tenant: string): boolean {
@@ -213,7 +218,7 @@ export class LiveSession extends DurableObject<Env> {
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
     // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
-    await removeArtifacts(this.env.MEDIA, keysOf(options)).catch((cause: unknown) =>
+    await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
       logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
     );
     this.#apply({ type: 'failed', code: known.code, message: known.detail });

@@ -11,6 +11,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { Tally } from '../metrics/metrics.ts';
+import { mediaStore } from '../storage/media-store.ts';
 
 const QuerySchema = z.object({
   /** Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
@@ -36,7 +37,7 @@ function batch(c: Context<AppEnv>): Promise<Response> {
     const events = await analyzeRecording(recording, contextOf(c, tally, c.req.raw.signal));
     for await (const _ of events);
     // The finished answer goes from the store to the client as it is, without being held.
-    const result = await c.env.MEDIA.get(recording.keys.result);
+    const result = await mediaStore(c.env).get(recording.keys.result);
     if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
     return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
   };

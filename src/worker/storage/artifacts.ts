@@ -1,11 +1,12 @@
 import type { MediaExtension } from '../../contract/media.ts';
 import type { DocumentName, ResultLine } from '../../contract/pipeline.ts';
 import type { PipelineReader, Refined } from '../pipeline/reader.ts';
+import type { ObjectStore } from './object-store.ts';
 
 /** Under it lies a marker for every recording that is being received or analysed (`pending.ts`). */
 export const PENDING = 'pending/';
 
-/** R2 keys of one conversation, all under its tenant but the marker. */
+/** Keys of one conversation's objects, all under its tenant but the marker. */
 export interface ArtifactKeys {
   /** Ends with a slash. */
   directory: string;
@@ -37,7 +38,7 @@ export const artifactPaths = ({ directory, upload, agentOutputs }: ArtifactKeys)
   agent_outputs_path: agentOutputs,
 });
 
-const CONTENT_TYPES: Record<DocumentName, string> = {
+export const CONTENT_TYPES: Record<DocumentName, string> = {
   'result.json': 'application/json',
   'agent_outputs.json': 'application/json',
   'events.ndjson': 'application/x-ndjson',
@@ -48,7 +49,7 @@ const CONTENT_TYPES: Record<DocumentName, string> = {
  * @param refined stands in the place of what it says better
  */
 export async function storeDocuments(
-  bucket: R2Bucket,
+  store: ObjectStore,
   { directory }: ArtifactKeys,
   { documents }: ResultLine,
   reader: PipelineReader,
@@ -57,8 +58,8 @@ export async function storeDocuments(
   for (const document of documents) {
     const { readable, writable } = new FixedLengthStream(reader.length(document, refined));
     const writer = writable.getWriter();
-    const httpMetadata = { contentType: CONTENT_TYPES[document.name] };
-    const stored = bucket.put(`${directory}${document.name}`, readable, { httpMetadata });
+    const contentType = CONTENT_TYPES[document.name];
+    const stored = store.put(`${directory}${document.name}`, readable, { contentType });
     const written = reader.write(document, writer, refined).catch(async (error: unknown) => {
       await writer.abort(error).catch(() => undefined);
       throw error;
@@ -68,5 +69,5 @@ export async function storeDocuments(
 }
 
 /** Leaves nothing of a conversation that failed. */
-export const removeArtifacts = (bucket: R2Bucket, keys: ArtifactKeys): Promise<void> =>
-  bucket.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);
+export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> =>
+  store.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);

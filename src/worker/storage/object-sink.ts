@@ -1,9 +1,9 @@
+import { type MultipartUpload, type ObjectStore, PART_BYTES, type UploadedPart } from './object-store.ts';
+
 /**
- * R2 takes parts of 5 MiB and more, all equal but the last. One buffer of it is all that an upload holds: ten at once
- * must fit into the 128 MB of an isolate.
+ * What the buffer of a part begins with, which is all that an upload holds: ten at once must fit into the 128 MB of an
+ * isolate. It grows with the upload, so that one that hardly begins holds hardly anything.
  */
-export const PART_BYTES = 5 * 1024 * 1024;
-/** What the buffer begins with; it grows with the upload, so that one that hardly begins holds hardly anything. */
 const FIRST_BUFFER_BYTES = 128 * 1024;
 
 /** Where the bytes of an upload go. Every promise is awaited before more is read, so memory stays bounded. */
@@ -20,14 +20,14 @@ export interface Sink {
  * @param announce awaited once, before the first byte is stored, with the id of the multipart upload when there is one
  */
 export function objectSink(
-  bucket: R2Bucket,
+  store: ObjectStore,
   key: string,
   announce: (multipartId: string | undefined) => Promise<void>,
 ): Sink {
   let buffer = new Uint8Array(0);
   let filled = 0;
-  let upload: R2MultipartUpload | undefined;
-  const parts: R2UploadedPart[] = [];
+  let upload: MultipartUpload | undefined;
+  const parts: UploadedPart[] = [];
 
   function makeRoom(bytes: number): void {
     const needed = Math.min(PART_BYTES, filled + bytes);
@@ -39,8 +39,8 @@ export function objectSink(
 
   async function sendPart(): Promise<void> {
     if (!upload) {
-      upload = await bucket.createMultipartUpload(key);
-      await announce(upload.uploadId);
+      upload = await store.createMultipartUpload(key);
+      await announce(upload.id);
     }
     parts.push(await upload.uploadPart(parts.length + 1, buffer.subarray(0, filled)));
     filled = 0;
@@ -60,7 +60,7 @@ export function objectSink(
     async close() {
       if (!upload) {
         await announce(undefined);
-        await bucket.put(key, buffer.subarray(0, filled));
+        await store.put(key, buffer.subarray(0, filled));
         return;
       }
       if (filled > 0) await sendPart();

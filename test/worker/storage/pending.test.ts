@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { sweepPending } from '../../../src/worker/analysis/pending.ts';
+import { sweepPending } from '../../../src/worker/storage/pending.ts';
+import { R2Store } from '../../../src/worker/storage/r2.ts';
 import { sayHalf } from '../fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
 
@@ -18,9 +19,11 @@ async function markers(service: TestService): Promise<Marker[]> {
   return objects;
 }
 
-type Bucket = Parameters<typeof sweepPending>[0];
+type Bucket = ConstructorParameters<typeof R2Store>[0];
 const bucket = async (service: TestService): Promise<Bucket> =>
   (await service.harness.getWorker<{ MEDIA: Bucket }>().getEnv()).MEDIA;
+
+const store = async (service: TestService) => new R2Store(await bucket(service));
 
 const sweep = (service: TestService) =>
   service.harness.getWorker().scheduled({ cron: '17 * * * *', scheduledTime: new Date() });
@@ -76,9 +79,9 @@ describe('a recording under way', () => {
     expect(before).toHaveLength(2);
     expect(await sweep(service)).toMatchObject({ outcome: 'ok' });
     expect(await service.objects()).toEqual(before);
-    expect(await sweepPending(await bucket(service), Date.now() + DAY_MS - 60_000)).toBe(0);
+    expect(await sweepPending(await store(service), Date.now() + DAY_MS - 60_000)).toBe(0);
     expect(await service.objects()).toEqual(before);
-    expect(await sweepPending(await bucket(service), Date.now() + DAY_MS)).toBe(0);
+    expect(await sweepPending(await store(service), Date.now() + DAY_MS)).toBe(0);
     expect(await service.objects()).toEqual([]);
     analysis.leave();
   });
@@ -88,7 +91,7 @@ describe('a recording under way', () => {
     const stored = await service.objects();
     const [directory = ''] = /^.*\//.exec(stored[0] ?? '') ?? [];
     await (await bucket(service)).put(`pending/${directory.slice(0, -1)}`, '');
-    await sweepPending(await bucket(service), Date.now() + 2 * DAY_MS);
+    await sweepPending(await store(service), Date.now() + 2 * DAY_MS);
     expect(await service.objects()).toEqual(stored);
   });
 });

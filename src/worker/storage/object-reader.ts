@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
+import type { ObjectStore } from './object-store.ts';
 
-/** Bytes asked of R2 at a time: a whole body arrives as fast as it can be read and waits in memory for a slow reader. */
+/** Bytes asked for at a time: a whole body arrives as fast as it can be read and waits in memory for a slow reader. */
 const RANGE_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -8,16 +9,16 @@ const RANGE_BYTES = 8 * 1024 * 1024;
  * a Content-Length.
  * @throws ServiceError ANALYSIS_FAILURE when there is no such object
  */
-export async function readObject(bucket: R2Bucket, key: string, prefix: Uint8Array): Promise<ReadableStream> {
-  const head = await bucket.head(key);
+export async function readObject(store: ObjectStore, key: string, prefix: Uint8Array): Promise<ReadableStream> {
+  const head = await store.head(key);
   if (!head) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the upload is gone');
   const { readable, writable } = new FixedLengthStream(prefix.length + head.size);
-  pump(bucket, key, head.size, prefix, writable).catch((error) => writable.abort(error).catch(() => undefined));
+  pump(store, key, head.size, prefix, writable).catch((error) => writable.abort(error).catch(() => undefined));
   return readable;
 }
 
 async function pump(
-  bucket: R2Bucket,
+  store: ObjectStore,
   key: string,
   size: number,
   prefix: Uint8Array,
@@ -28,7 +29,7 @@ async function pump(
   writer.releaseLock();
   for (let offset = 0; offset < size; offset += RANGE_BYTES) {
     const range = { offset, length: Math.min(RANGE_BYTES, size - offset) };
-    const part = await bucket.get(key, { range });
+    const part = await store.get(key, range);
     if (!part) throw new Error(`${key} disappeared while it was read`);
     await part.body.pipeTo(writable, { preventClose: true });
   }
