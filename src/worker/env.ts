@@ -5,6 +5,7 @@ import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ContainerVariable } from './pipeline/container-variables.ts';
 import type { PipelineContainer } from './pipeline/pipeline-container.ts';
+import type { AnalysisQueue } from './queue/analysis-queue.ts';
 import type { Directory } from './tenants/directory.ts';
 import type { Tenant } from './tenants/tenant.ts';
 
@@ -17,6 +18,7 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
   TENANT: DurableObjectNamespace<Tenant>;
   DIRECTORY: DurableObjectNamespace<Directory>;
+  QUEUE: DurableObjectNamespace<AnalysisQueue>;
   /** Base addresses of pipelines that run as plain processes, separated by commas; empty for the Container binding. */
   RUNTIME_URL?: string;
   /** Header in which whatever stands before this Worker gives a request its id; empty: the Worker gives every id. */
@@ -40,6 +42,9 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   LIVE_TTL_DEFAULT_SECONDS?: string;
   LIVE_GRACE_SECONDS?: string;
   PIPELINE_INSTANCES?: string;
+  ANALYSES_PER_PIPELINE?: string;
+  ALLOW_PRIVATE_TARGETS?: string;
+  DNS_RESOLVER_URL?: string;
   /** Where one process tree is the whole service: when it started, ISO 8601. Nothing of before can still run then. */
   SERVICE_STARTED_AT?: string;
 }
@@ -70,6 +75,12 @@ export interface Settings {
   uploadStallSeconds: number;
   /** How many containers share the work in production; `max_instances` of wrangler.toml. */
   pipelineInstances: number;
+  /** How many files one pipeline works on at a time; the others wait in the queue before it. */
+  analysesPerPipeline: number;
+  /** For developers and tests: addresses that clients give may lie on private networks. */
+  allowPrivateTargets: boolean;
+  /** Where names that clients give are looked up; undefined: nowhere. */
+  dnsResolverUrl: string | undefined;
   /** Unix time, ms; undefined where other instances may run too. */
   startedAt: number | undefined;
 }
@@ -91,6 +102,9 @@ export function settingsOf(env: Env): Settings {
     maxUploadsPerKey: whole('MAX_UPLOADS_PER_KEY', env.MAX_UPLOADS_PER_KEY, 10),
     uploadStallSeconds: positive('UPLOAD_STALL_SECONDS', env.UPLOAD_STALL_SECONDS, 60),
     pipelineInstances: whole('PIPELINE_INSTANCES', env.PIPELINE_INSTANCES, 5),
+    analysesPerPipeline: whole('ANALYSES_PER_PIPELINE', env.ANALYSES_PER_PIPELINE, 4),
+    allowPrivateTargets: isOn('ALLOW_PRIVATE_TARGETS', env.ALLOW_PRIVATE_TARGETS, false),
+    dnsResolverUrl: env.DNS_RESOLVER_URL?.trim() || undefined,
     startedAt: moment('SERVICE_STARTED_AT', env.SERVICE_STARTED_AT),
   };
 }

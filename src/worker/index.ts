@@ -7,6 +7,7 @@ export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';
+export { AnalysisQueue } from './queue/analysis-queue.ts';
 export { Directory } from './tenants/directory.ts';
 export { Tenant } from './tenants/tenant.ts';
 
