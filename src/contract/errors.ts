@@ -20,6 +20,8 @@ export const ERRORS = {
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
   SESSION_FINALIZED: { status: 409, detail: 'Session already finalized' },
   CONSUMER_ATTACHED: { status: 409, detail: 'Only one SSE consumer may be attached to a live session at a time' },
+  CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
+  KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was used for another request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
   LIVE_ASR_FAILURE: { status: 500, detail: 'Live recognition failed' },

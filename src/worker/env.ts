@@ -1,4 +1,5 @@
 import type { LanguageModelEnv } from './analysis/language-model.ts';
+import type { JobRequest } from './jobs/job.ts';
 import type { Caller } from './keys/caller.ts';
 import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
@@ -19,6 +20,7 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   TENANT: DurableObjectNamespace<Tenant>;
   DIRECTORY: DurableObjectNamespace<Directory>;
   QUEUE: DurableObjectNamespace<AnalysisQueue>;
+  ANALYSIS: Workflow<JobRequest>;
   /** Base addresses of pipelines that run as plain processes, separated by commas; empty for the Container binding. */
   RUNTIME_URL?: string;
   /** Header in which whatever stands before this Worker gives a request its id; empty: the Worker gives every id. */

@@ -28,15 +28,29 @@ const BYTES_PER_SECOND: Record<MediaExtension, number> = {
 /** About how long a file's sound is, seconds, before anybody decoded it. */
 export const estimatedSeconds = (suffix: MediaExtension, bytes: number): number => bytes / BYTES_PER_SECOND[suffix];
 
-/** A place among the analyses that run, or in the queue for one. */
+/** A queue, by its name, and how many may go at a time. */
+export interface Queue {
+  name: string;
+  places: number;
+}
+
+/** The one before the pipelines. */
+export function analysisQueue(env: Env): Queue {
+  const { runtimeUrls, pipelineInstances, analysesPerPipeline } = settingsOf(env);
+  return { name: 'pipelines', places: (runtimeUrls.length || pipelineInstances) * analysesPerPipeline };
+}
+
+/** A place among those that work, or in the queue for one. */
 export class Place {
   readonly #env: Env;
+  readonly #queue: Queue;
   readonly #waiting: Waiting;
   #turn: Turn;
   #renewal: ReturnType<typeof setInterval> | undefined;
 
-  private constructor(env: Env, waiting: Waiting, turn: Turn) {
+  private constructor(env: Env, queue: Queue, waiting: Waiting, turn: Turn) {
     this.#env = env;
+    this.#queue = queue;
     this.#waiting = waiting;
     this.#turn = turn;
   }
@@ -45,10 +59,15 @@ export class Place {
    * Asks for a place. It is to be left in the end, whatever became of it.
    * @throws ServiceError OVERLOADED when so many of the tenant's wait already that nobody should stay on the line
    */
-  static async ask(env: Env, waiting: Waiting): Promise<Place> {
-    const turn = await ask(env, waiting);
+  static async ask(env: Env, queue: Queue, waiting: Waiting): Promise<Place> {
+    const turn = await ask(env, queue, waiting);
     if (turn === 'full') throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
-    return new Place(env, waiting, turn);
+    return new Place(env, queue, waiting, turn);
+  }
+
+  /** Whether nobody need wait. */
+  get isOurs(): boolean {
+    return this.#turn === 'go';
   }
 
   /** Resolves when it is the caller's turn. @throws the signal's reason when it is aborted before */
@@ -58,25 +77,30 @@ export class Place {
     signal.addEventListener('abort', abort);
     try {
       signal.throwIfAborted();
-      while (this.#turn !== 'go') this.#turn = await Promise.race([ask(this.#env, this.#waiting), aborted.promise]);
+      while (this.#turn !== 'go') {
+        const asking = ask(this.#env, this.#queue, this.#waiting);
+        this.#turn = await Promise.race([asking, aborted.promise]);
+      }
     } finally {
       signal.removeEventListener('abort', abort);
     }
-    this.#renewal ??= setInterval(() => void queueOf(this.#env).renew(this.#waiting.id).catch(noted), RENEW_MS);
+    this.#renewal ??= setInterval(() => void this.#object.renew(this.#waiting.id).catch(noted), RENEW_MS);
   }
 
   async leave(): Promise<void> {
     clearInterval(this.#renewal);
-    await queueOf(this.#env).leave(this.#waiting.id).catch(noted);
+    await this.#object.leave(this.#waiting.id).catch(noted);
+  }
+
+  get #object() {
+    return queueOf(this.#env, this.#queue);
   }
 }
 
 /** A queue that is away, as its object is while a new version is rolled out, is asked again. */
-async function ask(env: Env, waiting: Waiting): Promise<Turn> {
-  const { runtimeUrls, pipelineInstances, analysesPerPipeline } = settingsOf(env);
-  const places = (runtimeUrls.length || pipelineInstances) * analysesPerPipeline;
+async function ask(env: Env, queue: Queue, waiting: Waiting): Promise<Turn> {
   try {
-    return await queueOf(env).ask({ ...waiting, places });
+    return await queueOf(env, queue).ask({ ...waiting, places: queue.places });
   } catch (cause) {
     noted(cause);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
@@ -90,4 +114,4 @@ function noted(cause: unknown): void {
 }
 
 /** A stub that met an exception may stay broken: each call has one of its own. */
-const queueOf = (env: Env) => env.QUEUE.get(env.QUEUE.idFromName('pipelines'));
+const queueOf = (env: Env, { name }: Queue) => env.QUEUE.get(env.QUEUE.idFromName(name));

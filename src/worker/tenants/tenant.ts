@@ -2,13 +2,25 @@ import { DurableObject } from 'cloudflare:workers';
 import type { TenantBody, TenantPatch } from '../../contract/tenants.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { CLAIM_TABLES } from '../jobs/claims.ts';
+import { JOB_TABLES } from '../jobs/job-book.ts';
+import { TenantJobs } from '../jobs/tenant-jobs.ts';
+import { UPLOAD_TABLES } from '../uploads/upload-book.ts';
+import { WEBHOOK_TABLES } from '../webhooks/webhooks.ts';
 import { directoryOf } from './directory.ts';
 import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { hasTables, migrate, type Rooms } from './sql.ts';
 
 /** Every room of tables that a tenant has; one more is one more line here. */
-const ROOMS: Rooms = { profile: PROFILE_TABLES, due: DUE_TABLES };
+const ROOMS: Rooms = {
+  profile: PROFILE_TABLES,
+  due: DUE_TABLES,
+  jobs: JOB_TABLES,
+  claims: CLAIM_TABLES,
+  uploads: UPLOAD_TABLES,
+  webhooks: WEBHOOK_TABLES,
+};
 
 /**
  * All that is kept of one tenant: a thin shell over modules that are given its SQLite. Nothing is written before the tenant
@@ -17,6 +29,7 @@ const ROOMS: Rooms = { profile: PROFILE_TABLES, due: DUE_TABLES };
 export class Tenant extends DurableObject<Env> {
   readonly #profile: Profile;
   readonly #due: DueTimes;
+  readonly #jobs: TenantJobs;
   #exists: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -24,12 +37,27 @@ export class Tenant extends DurableObject<Env> {
     const { sql } = ctx.storage;
     this.#profile = new Profile(sql);
     this.#due = new DueTimes(sql, (at) => ctx.storage.setAlarm(at));
+    const tenant = ctx.id.name ?? '';
+    this.#jobs = new TenantJobs({
+      sql,
+      due: this.#due,
+      env,
+      tenant,
+      ready: async () => this.#exists || this.create(tenant),
+    });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
 
   /** What the object does of itself, by name. */
-  readonly #tasks: Tasks = {};
+  get #tasks(): Tasks {
+    return { ...this.#jobs.tasks };
+  }
+
+  /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
+  get jobs(): TenantJobs {
+    return this.#jobs;
+  }
 
   /**
    * Makes the tenant, if it is not there: its place in the directory first, so that none exists unlisted.
