@@ -6,6 +6,7 @@ import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
 import { KeptProcess } from './start/kept-process.ts';
 import { CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { ProcessGroup } from './start/process-group.ts';
+import { keptSecret } from './start/secrets.ts';
 import { writeWorkerSettings } from './start/worker-settings.ts';
 
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
@@ -16,6 +17,8 @@ const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
 /** Where uploads, results and counters stay over restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
+/** The developer's own settings, as wrangler knows them. */
+const DEV_VARS = '.dev.vars';
 /** How often the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock for it. */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
@@ -33,6 +36,8 @@ function stop(code: number): Promise<never> {
   })();
   return stopping;
 }
+
+const secretOf = (name: string) => keptSecret(name, STATE, DEV_VARS, process.env);
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
@@ -55,9 +60,13 @@ function workerProcess(port: number, runtimePort: number): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
-    removeSettings = writeWorkerSettings(settings, '.dev.vars', process.env, {
+    removeSettings = writeWorkerSettings(settings, DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
       DEMO_API_KEY: DEMO_KEY,
+      // Who can reach this machine's service owns it.
+      DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
+      ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
+      KEY_PEPPER: secretOf('KEY_PEPPER').value,
       REQUEST_ID_HEADER,
       // What was under way before has nobody any more who works on it: a sweep takes it away.
       SERVICE_STARTED_AT: new Date().toISOString(),
@@ -117,6 +126,7 @@ async function start(): Promise<void> {
   cleanups.push(() => pipeline.stop());
   await pipeline.start();
 
+  const admin = secretOf('ADMIN_TOKEN');
   say('starting the worker');
   const workerPort = await freePort();
   const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
@@ -129,6 +139,8 @@ async function start(): Promise<void> {
   await listen(front, PORT, process.env.HOST || '127.0.0.1');
   if (!process.env.HOST) alsoListenOnIpv6(front);
   say(`ready at http://localhost:${PORT} (demo key: ${DEMO_KEY}; data in ${STATE}; Ctrl-C stops)`);
+  if (admin.isNew) say(`admin token, made once: ${admin.value}`);
+  if (admin.file) say(`the admin token is kept in ${admin.file}`);
   say('try it:');
   console.log(`curl -sS -H "X-API-Key: ${DEMO_KEY}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }

@@ -1,6 +1,8 @@
 import type { LanguageModelEnv } from './analysis/language-model.ts';
 import type { JobRequest } from './jobs/job.ts';
+import type { Admin } from './keys/access.ts';
 import type { Caller } from './keys/caller.ts';
+import type { Operator } from './keys/operator.ts';
 import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -32,6 +34,29 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   API_KEYS?: string;
   /** One more key, public, for trying the service. */
   DEMO_API_KEY?: string;
+  /** The secret under which issued keys are stored and browser tokens signed; without it none are issued. */
+  KEY_PEPPER?: string;
+  /** The operator's own secret; without it nobody manages tenants by it. */
+  ADMIN_TOKEN?: string;
+  /** Whom Cloudflare Access lets in as operator: addresses separated by commas, or `*` for everybody it lets in. */
+  ACCESS_OPERATORS?: string;
+  KEY_TRUST_SECONDS?: string;
+  MAX_REQUESTS_PER_MINUTE_PER_KEY?: string;
+  MAX_REQUESTS_PER_MINUTE_PER_TENANT?: string;
+  MAX_SESSIONS_PER_TENANT?: string;
+  MAX_ANALYSES_PER_KEY?: string;
+  MAX_ANALYSES_PER_TENANT?: string;
+  MAX_AUDIO_MINUTES_PER_DAY_PER_KEY?: string;
+  MAX_AUDIO_MINUTES_PER_DAY_PER_TENANT?: string;
+  MAX_STORED_GB_PER_TENANT?: string;
+  DEMO_IS_PUBLIC?: string;
+  DEMO_REQUESTS_PER_MINUTE?: string;
+  DEMO_SESSIONS?: string;
+  DEMO_ANALYSES?: string;
+  DEMO_AUDIO_MINUTES_PER_DAY?: string;
+  DEMO_STORED_GB?: string;
+  DEMO_FILE_SIZE_MB?: string;
+  DEMO_RETENTION_DAYS?: string;
   MAX_FILE_SIZE_MB?: string;
   ENABLE_LIVE_STREAMING?: string;
   MAX_CHUNK_BYTES?: string;
@@ -59,6 +84,9 @@ export interface AppEnv {
     /** Who calls, and the tenant it belongs to. Set by `requireAccess`, on every route that is not open. */
     caller: Caller;
     tenant: string;
+    /** Who administers, and the operator where it is that. Set by `requireAccess`, on the routes of administration. */
+    admin: Admin;
+    operator: Operator;
   };
 }
 
@@ -97,7 +125,7 @@ export function settingsOf(env: Env): Settings {
   return {
     runtimeUrls: (env.RUNTIME_URL ?? '').split(',').flatMap((url) => url.trim() || []),
     maxFileBytes: positive('MAX_FILE_SIZE_MB', env.MAX_FILE_SIZE_MB, 500) * MEBIBYTE,
-    liveEnabled: isOn('ENABLE_LIVE_STREAMING', env.ENABLE_LIVE_STREAMING, true),
+    liveEnabled: flag('ENABLE_LIVE_STREAMING', env.ENABLE_LIVE_STREAMING, true),
     maxChunkBytes: whole('MAX_CHUNK_BYTES', env.MAX_CHUNK_BYTES, MEBIBYTE),
     maxSessionBytes: positive('MAX_SESSION_MB', env.MAX_SESSION_MB, 500) * MEBIBYTE,
     maxSessionsPerKey: whole('MAX_SESSIONS_PER_KEY', env.MAX_SESSIONS_PER_KEY, 20),
@@ -105,7 +133,7 @@ export function settingsOf(env: Env): Settings {
     uploadStallSeconds: positive('UPLOAD_STALL_SECONDS', env.UPLOAD_STALL_SECONDS, 60),
     pipelineInstances: whole('PIPELINE_INSTANCES', env.PIPELINE_INSTANCES, 5),
     analysesPerPipeline: whole('ANALYSES_PER_PIPELINE', env.ANALYSES_PER_PIPELINE, 4),
-    allowPrivateTargets: isOn('ALLOW_PRIVATE_TARGETS', env.ALLOW_PRIVATE_TARGETS, false),
+    allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', env.ALLOW_PRIVATE_TARGETS, false),
     dnsResolverUrl: env.DNS_RESOLVER_URL?.trim() || undefined,
     startedAt: moment('SERVICE_STARTED_AT', env.SERVICE_STARTED_AT),
   };
@@ -120,13 +148,13 @@ export function positive(name: string, value: string | undefined, fallback: numb
   return number;
 }
 
-function whole(name: string, value: string | undefined, fallback: number): number {
+export function whole(name: string, value: string | undefined, fallback: number): number {
   const number = positive(name, value, fallback);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${name} must be a whole number`);
   return number;
 }
 
-function isOn(name: string, value: string | undefined, fallback: boolean): boolean {
+export function flag(name: string, value: string | undefined, fallback: boolean): boolean {
   const text = value?.trim().toLowerCase() ?? '';
   if (text === '') return fallback;
   if (!['true', '1', 'false', '0'].includes(text)) throw new RangeError(`${name} must be true, 1, false or 0`);

@@ -14,13 +14,21 @@ import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { UploadedPart } from '../storage/object-store.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
-import type { Sql } from '../tenants/sql.ts';
-import { type OpenUpload, UploadBook, type UploadState } from '../uploads/upload-book.ts';
+import type { Rooms, Sql } from '../tenants/sql.ts';
+import { type OpenUpload, UPLOAD_TABLES, UploadBook, type UploadState } from '../uploads/upload-book.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
-import { Webhooks } from '../webhooks/webhooks.ts';
-import { type Claim, Claims } from './claims.ts';
+import { WEBHOOK_TABLES, Webhooks } from '../webhooks/webhooks.ts';
+import { CLAIM_TABLES, type Claim, Claims } from './claims.ts';
 import type { JobRequest } from './job.ts';
-import { JobBook, type Outcome } from './job-book.ts';
+import { JOB_TABLES, JobBook, type Outcome } from './job-book.ts';
+
+/** Their tables in the tenant's object. */
+export const JOB_ROOMS: Rooms = {
+  jobs: JOB_TABLES,
+  claims: CLAIM_TABLES,
+  uploads: UPLOAD_TABLES,
+  webhooks: WEBHOOK_TABLES,
+};
 
 /** Who carries an analysis and says nothing for so long carries it no more, ms. */
 export const CARRY_MS = 20_000;
@@ -30,7 +38,6 @@ const HOLD_MS = 20_000;
 const WORKFLOW_ENDS_MS = 10_000;
 /** How long it is known how an analysis ended; its result is listed elsewhere. */
 const KEPT_MS = 30 * 24 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
 
 const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
 const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
@@ -76,12 +83,13 @@ export class TenantJobs extends RpcTarget {
       workflows: (now) => this.#removeWorkflows(now),
       deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)),
       uploads: (now) => this.#giveUpUploads(now),
-      forget: (now) => {
-        this.#claims.forget(now);
-        this.#jobs.forget(now - KEPT_MS);
-        return now + DAY_MS;
-      },
     };
+  }
+
+  /** Forgets what nobody asks for any more. */
+  forget(now: number): void {
+    this.#claims.forget(now);
+    this.#jobs.forget(now - KEPT_MS);
   }
 
   /**
@@ -103,7 +111,6 @@ export class TenantJobs extends RpcTarget {
     this.#jobs.add(request, now + CARRY_MS, now);
     this.#uploads.remove(id);
     await this.#host.due.within('jobs', now + CARRY_MS);
-    await this.#host.due.within('forget', now + DAY_MS);
     if (!isAttended) await this.#startWorkflow(id);
     return held;
   }
@@ -179,9 +186,7 @@ export class TenantJobs extends RpcTarget {
   /** @returns the claim that holds, this one or that of an earlier request */
   async claim(key: string, fingerprint: string, id: string): Promise<Claim> {
     await this.#host.ready();
-    const now = Date.now();
-    await this.#host.due.within('forget', now + DAY_MS);
-    return this.#claims.claim(key, fingerprint, id, now);
+    return this.#claims.claim(key, fingerprint, id, Date.now());
   }
 
   async answer(key: string, id: string, answer: string): Promise<void> {

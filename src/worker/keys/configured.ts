@@ -1,6 +1,7 @@
 import { DEFAULT_SCOPES } from '../../contract/keys.ts';
 import { isTenantId } from '../../contract/tenants.ts';
 import type { Env } from '../env.ts';
+import { isDemoPublic } from '../tenants/limits.ts';
 import type { Caller } from './caller.ts';
 import { bytesOfHex, hexOf, sha256 } from './digests.ts';
 
@@ -31,6 +32,10 @@ export async function configuredCaller(env: Env, key: string): Promise<Caller | 
   return found;
 }
 
+/** Everyone whose key the settings name. */
+export const configuredCallers = async (env: Env): Promise<Caller[]> =>
+  (await configuredKeys(env)).map(({ caller }) => caller);
+
 /** Values, not promises: one of a request that was dropped would never settle for the others. */
 const known = new WeakMap<Env, ConfiguredKey[]>();
 
@@ -38,9 +43,9 @@ async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
   const before = known.get(env);
   if (before) return before;
   const entries = (env.API_KEYS ?? '').split(SEPARATORS).filter((entry) => entry !== '');
-  const keys = await Promise.all(entries.map((entry) => configuredKey(entry)));
+  const keys = await Promise.all(entries.map((entry) => configuredKey(entry, 'configured')));
   const demo = (env.DEMO_API_KEY ?? '').trim();
-  if (demo !== '') keys.push(await configuredKey(demo));
+  if (demo !== '') keys.push(await configuredKey(demo, isDemoPublic(env) ? 'demo' : 'configured'));
   const tenants = new Map<string, string>();
   for (const { digest, caller } of keys) {
     const other = tenants.get(hexOf(digest)) ?? caller.tenant;
@@ -55,7 +60,7 @@ async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
  * `key`, `sha256:<hex>` for the key with that digest, or either behind `<tenant>:`. A bare key has a tenant of its own, made
  * from its digest.
  */
-async function configuredKey(entry: string): Promise<ConfiguredKey> {
+async function configuredKey(entry: string, kind: Caller['kind']): Promise<ConfiguredKey> {
   const prefix = entry.slice(0, Math.max(0, entry.indexOf(':')));
   const named = isTenantId(prefix) ? prefix : undefined;
   const key = named === undefined ? entry : entry.slice(named.length + 1);
@@ -64,5 +69,6 @@ async function configuredKey(entry: string): Promise<ConfiguredKey> {
   const digest = digits === undefined ? await sha256(key) : bytesOfHex(digits);
   const hex = hexOf(digest);
   const tenant = named ?? hex.slice(0, TENANT_DIGITS);
-  return { digest, caller: { tenant, key: `configured-${hex.slice(0, KEY_DIGITS)}`, scopes: DEFAULT_SCOPES } };
+  const keyId = hex.slice(0, KEY_DIGITS);
+  return { digest, caller: { tenant, keyId, kind, scopes: DEFAULT_SCOPES, limits: { key: {}, tenant: {} } } };
 }

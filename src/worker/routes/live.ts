@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
-import type { Result } from '../../contract/result.ts';
+import { type Result, unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
@@ -41,7 +41,7 @@ export const live = new Hono<AppEnv>()
     const id = c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
     const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
-    unwrap(await quota.admit(sessionId, maxSessionsPerKey));
+    unwrapped(await quota.admit(sessionId, maxSessionsPerKey));
     const conversationId = crypto.randomUUID();
     const { goal = '', speakers } = start;
     const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
@@ -71,7 +71,7 @@ export const live = new Hono<AppEnv>()
       bytes: joined(parts, upload.size),
       idempotencyKey: c.req.header('Idempotency-Key') || null,
     };
-    return c.json(unwrap(await session.chunk(c.var.tenant, chunk)));
+    return c.json(unwrapped(await session.chunk(c.var.tenant, chunk)));
   })
 
   // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
@@ -80,13 +80,13 @@ export const live = new Hono<AppEnv>()
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
-    if (response.headers.get('Content-Type')?.includes('json')) unwrap((await response.json()) as Result<never>);
+    if (response.headers.get('Content-Type')?.includes('json')) unwrapped((await response.json()) as Result<never>);
     return new Response(response.body, response);
   })
 
   .post('/analyze/live/:session_id/control', async (c) => {
     const control = await jsonBody(c, ControlSchema, MAX_JSON_BYTES);
-    return c.json(unwrap(await sessionOf(c).control(c.var.tenant, control)));
+    return c.json(unwrapped(await sessionOf(c).control(c.var.tenant, control)));
   });
 
 /**
@@ -118,10 +118,4 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
     at += part.length;
   }
   return bytes;
-}
-
-/** @throws ServiceError what a Durable Object refused */
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new ServiceError(result.code, result.detail, { retryAfter: result.retryAfter });
 }
