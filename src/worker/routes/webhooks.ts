@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewWebhookSchema } from '../../contract/webhooks.ts';
 import { type AppEnv, settingsOf } from '../env.ts';
@@ -12,6 +13,8 @@ const MAX_JSON_BYTES = 16 * 1024;
 /** Who is told when an analysis ends, and what became of telling them. */
 export const webhooks = new Hono<AppEnv>()
   .post('/webhooks', async (c) => {
+    // What its tenant makes is everybody's who has the public key.
+    if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key has no webhooks');
     const webhook = await jsonBody(c, NewWebhookSchema, MAX_JSON_BYTES);
     const { href: url } = webhookTargetOf(webhook.url, settingsOf(c.env));
     const created = unwrapped(await jobsOf(c).addWebhook({ ...webhook, url }));

@@ -4,6 +4,7 @@ import { receiveBody } from '../http/request-body.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';
+import { tenantOf } from '../tenants/tenant.ts';
 import { partCount, sizeOfPart, type UploadState } from './upload-book.ts';
 
 /** Seconds after which a part that the store did not take may be sent again. */
@@ -45,8 +46,6 @@ export async function receivePart(
       cause,
     });
   });
-  // What ends the reading is told in its stead.
-  storing.catch((error) => writer.abort(error).catch(() => undefined));
   const options = {
     stallSeconds: settingsOf(env).uploadStallSeconds,
     maxBytes: bytes,
@@ -54,11 +53,15 @@ export async function receivePart(
     endedEarly: (cause: unknown) =>
       new ServiceError('INVALID_REQUEST', 'The connection ended before the part did', { cause }),
   };
+  storing.catch(() => undefined);
   let size = 0;
   const taker = {
+    // A store that takes no more is told as such, not as a stream that nobody reads.
     take: async (chunk: Uint8Array) => {
       size += chunk.length;
-      await writer.write(chunk);
+      const written = writer.write(chunk);
+      written.catch(() => undefined);
+      await Promise.race([written, storing]);
     },
     abort: () => writer.abort().catch(() => undefined),
   };
@@ -90,5 +93,6 @@ export async function assemble(env: Env, tenant: string, upload: UploadState): P
   }
   const size = (await store.head(key))?.size;
   if (size === upload.bytes) return;
+  await tenantOf(env, tenant).jobs.abortUpload(upload.id);
   throw new ServiceError('INVALID_REQUEST', `The parts come to ${size} bytes, not ${upload.bytes}: begin anew`);
 }
