@@ -9,6 +9,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ContainerVariable } from './pipeline/container-variables.ts';
 import type { PipelineContainer } from './pipeline/pipeline-container.ts';
 import type { AnalysisQueue } from './queue/analysis-queue.ts';
+import type { S3Access } from './storage/presigned.ts';
 import type { Directory } from './tenants/directory.ts';
 import type { Tenant } from './tenants/tenant.ts';
 
@@ -72,6 +73,9 @@ export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable,
   ANALYSES_PER_PIPELINE?: string;
   ALLOW_PRIVATE_TARGETS?: string;
   DNS_RESOLVER_URL?: string;
+  S3_BUCKET_URL?: string;
+  S3_ACCESS_KEY_ID?: string;
+  S3_SECRET_ACCESS_KEY?: string;
   /** Where one process tree is the whole service: when it started, ISO 8601. Nothing of before can still run then. */
   SERVICE_STARTED_AT?: string;
 }
@@ -111,6 +115,8 @@ export interface Settings {
   allowPrivateTargets: boolean;
   /** Where names that clients give are looked up; undefined: nowhere. */
   dnsResolverUrl: string | undefined;
+  /** How clients may send parts of uploads straight to the store; undefined: they may not. */
+  s3: S3Access | undefined;
   /** Unix time, ms; undefined where other instances may run too. */
   startedAt: number | undefined;
 }
@@ -135,8 +141,14 @@ export function settingsOf(env: Env): Settings {
     analysesPerPipeline: whole('ANALYSES_PER_PIPELINE', env.ANALYSES_PER_PIPELINE, 4),
     allowPrivateTargets: flag('ALLOW_PRIVATE_TARGETS', env.ALLOW_PRIVATE_TARGETS, false),
     dnsResolverUrl: env.DNS_RESOLVER_URL?.trim() || undefined,
+    s3: s3Access(env),
     startedAt: moment('SERVICE_STARTED_AT', env.SERVICE_STARTED_AT),
   };
+}
+
+function s3Access(env: Env): S3Access | undefined {
+  const [bucketUrl, accessKeyId, secretAccessKey] = [env.S3_BUCKET_URL, env.S3_ACCESS_KEY_ID, env.S3_SECRET_ACCESS_KEY];
+  return bucketUrl && accessKeyId && secretAccessKey ? { bucketUrl, accessKeyId, secretAccessKey } : undefined;
 }
 
 /** @throws RangeError naming the variable whose value is not a positive decimal number */

@@ -82,7 +82,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
   }
 }
 
-function supportedExtension(filename: string): UploadExtension {
+export function supportedExtension(filename: string): UploadExtension {
   const extension = extensionOf(filename);
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;

@@ -11,7 +11,9 @@ import { tenantOf } from '../tenants/tenant.ts';
 
 /** Whether a client does not want to wait (RFC 7240). */
 export const prefersAsync = (c: Context<AppEnv>): boolean =>
-  (c.req.header('Prefer') ?? '').split(/[,;]/).some((preference) => preference.trim().toLowerCase() === 'respond-async');
+  (c.req.header('Prefer') ?? '')
+    .split(/[,;]/)
+    .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 
 /** 202: the analysis goes on by itself, and where it is told how it stands. */
 export function accepted(c: Context<AppEnv>, conversationId: string): Response {
