@@ -1,6 +1,6 @@
 import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
-import { NO_TOPIC } from '../src/conversation/phases/topic-words.ts';
+import { NO_TOPIC } from '../src/conversation/topics/topic-words.ts';
 
 const wordsOf = (text: string): string[] =>
   text

@@ -13,7 +13,7 @@ import { fitMoments } from '../../scripts/train/moments/fit.ts';
 import { isExchange } from '../../scripts/train/moments/heads.ts';
 import { trainedReaders } from '../../scripts/train/moments/reader-weights.ts';
 import { FOLDS, readJson } from '../../scripts/train/own-data.ts';
-import { MomentDetector } from '../../src/conversation/moments.ts';
+import { MomentDetector } from '../../src/conversation/moments/moment-detector.ts';
 import { report, say, type Table } from '../report.ts';
 import { type Dialogue, macro, noScores, type OwnScores, scoreOwn } from './scoring.ts';
 

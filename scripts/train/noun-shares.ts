@@ -8,8 +8,8 @@
  */
 import { say } from '../../bench/report.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/phases/noun-shares.ts';
-import { isContentWord, stem, words } from '../../src/conversation/segmentation/tokens.ts';
+import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/topics/noun-shares.ts';
+import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { writeWeights } from './write-weights.ts';
 

@@ -9,15 +9,15 @@
  */
 import { say } from '../../bench/report.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/segmentation/boundaries.ts';
-import type { BoundaryModel } from '../../src/conversation/segmentation/boundary-classifier.ts';
+import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
+import type { BoundaryModel } from '../../src/conversation/topics/boundary-classifier.ts';
 import {
   BUCKETS,
   boundaryFeatures,
   boundaryWords,
   NUMERIC_FEATURES,
-} from '../../src/conversation/segmentation/boundary-features.ts';
-import { readTurns } from '../../src/conversation/segmentation/turns.ts';
+} from '../../src/conversation/topics/boundary-features.ts';
+import { readTurns } from '../../src/conversation/words/turns.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { DIALOGUE_FILES, type Dialogue as MarkedDialogue } from './moments/corpus.ts';

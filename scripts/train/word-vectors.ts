@@ -7,8 +7,8 @@
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
 import { say } from '../../bench/report.ts';
-import { isContentWord, stem, words } from '../../src/conversation/segmentation/tokens.ts';
-import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/segmentation/word-vectors.ts';
+import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
+import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/words/word-vectors.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { randomVectors, seeded } from './random.ts';
 import { writeWeights } from './write-weights.ts';

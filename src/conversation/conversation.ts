@@ -1,12 +1,12 @@
 import type { Findings, MomentEvent, TransitionEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
-import { drawInsights } from './insights.ts';
-import { MetricsCounter } from './metrics.ts';
-import { MomentDetector } from './moments.ts';
-import { segmentConversation } from './phases.ts';
-import { summarise } from './summary.ts';
-import { TransitionDetector } from './transitions.ts';
+import { TransitionDetector } from './affect/transitions.ts';
+import { MomentDetector } from './moments/moment-detector.ts';
+import { MetricsCounter } from './talk/metrics.ts';
+import { drawInsights } from './telling/insights.ts';
+import { segmentConversation } from './telling/phases.ts';
+import { summarise } from './telling/summary.ts';
 import type { ConversationWeights } from './weights.ts';
 
 /** Who asked and what for; both steer what is named first. */

@@ -1,8 +1,8 @@
-import type { MomentWeights } from './dialogue-acts/act-model.ts';
+import type { MomentWeights } from './acts/act-model.ts';
 import { weightsTree } from './packed-weights.ts';
-import { NounShares } from './phases/noun-shares.ts';
-import type { BoundaryModels } from './segmentation/boundary-classifier.ts';
-import { WordVectors } from './segmentation/word-vectors.ts';
+import type { BoundaryModels } from './topics/boundary-classifier.ts';
+import { NounShares } from './topics/noun-shares.ts';
+import { WordVectors } from './words/word-vectors.ts';
 
 /** The files in `weights/` that a segmentation reads. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;

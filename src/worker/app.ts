@@ -15,11 +15,17 @@ import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
 import { uploads } from './routes/uploads.ts';
 import { webhooks } from './routes/webhooks.ts';
+import { settingsOf } from './settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
 export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
+  .use((c, next) => {
+    // A deployment whose settings do not fit says so to everybody, and does nothing.
+    settingsOf(c.env);
+    return next();
+  })
   .use('/analyze/live/*', requireLive)
   .use(requireAccess)
   .route('/', analyze)

@@ -5,7 +5,7 @@ import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
 import { readNdjson } from '../../src/contract/ndjson.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
-import { segmentConversation } from '../../src/conversation/phases.ts';
+import { segmentConversation } from '../../src/conversation/telling/phases.ts';
 import { growth, LARGER, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
 

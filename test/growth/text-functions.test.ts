@@ -22,19 +22,19 @@ import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
 import { frameComment } from '../../src/contract/sse.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
-import * as acts from '../../src/conversation/dialogue-acts/sentences.ts';
-import * as surface from '../../src/conversation/dialogue-acts/surface.ts';
-import { readActs, readSurfaces } from '../../src/conversation/dialogue-acts.ts';
+import { readActs, readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
+import * as acts from '../../src/conversation/acts/sentences.ts';
 import { contentWords } from '../../src/conversation/moments/content-words.ts';
-import { capital } from '../../src/conversation/phases/naming.ts';
-import { calledNames, focusStems } from '../../src/conversation/phases/topic-words.ts';
-import { writtenForm } from '../../src/conversation/phases/written-form.ts';
-import { isContentWord, stem, words } from '../../src/conversation/segmentation/tokens.ts';
-import { retell } from '../../src/conversation/summary/indirect-speech.ts';
-import { outcomesOf } from '../../src/conversation/summary/outcomes.ts';
-import { isChoice, momentQuote } from '../../src/conversation/summary/overview.ts';
-import * as sentences from '../../src/conversation/summary/sentences.ts';
-import * as wording from '../../src/conversation/summary/wording.ts';
+import { outcomesOf } from '../../src/conversation/outcomes.ts';
+import { retell } from '../../src/conversation/telling/indirect-speech.ts';
+import { isChoice, momentQuote } from '../../src/conversation/telling/overview.ts';
+import { capital } from '../../src/conversation/telling/phase-names.ts';
+import * as wording from '../../src/conversation/telling/wording.ts';
+import { calledNames, focusStems } from '../../src/conversation/topics/topic-words.ts';
+import { writtenForm } from '../../src/conversation/topics/written-form.ts';
+import * as sentences from '../../src/conversation/words/sentences.ts';
+import * as surface from '../../src/conversation/words/surface.ts';
+import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { readDisposition } from '../../src/worker/http/disposition.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
@@ -84,40 +84,40 @@ const idsOf = (text: string): number[] => Array.from(text, (character) => charac
 
 /** Everything that reads a text, by its file and name; what is made of the text before is measured with it. */
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  'src/conversation/segmentation/tokens.ts words': words,
-  'src/conversation/segmentation/tokens.ts stem': stem,
-  'src/conversation/segmentation/tokens.ts isContentWord': isContentWord,
-  'src/conversation/dialogue-acts.ts readSurfaces': readSurfaces,
-  'src/conversation/dialogue-acts.ts readActs': (text) => readActs(text, conversationWeights().moments),
-  'src/conversation/dialogue-acts/sentences.ts splitSentences': acts.splitSentences,
-  'src/conversation/dialogue-acts/sentences.ts tokenise': (text) => acts.tokenise(text, true),
-  'src/conversation/dialogue-acts/sentences.ts countWords': acts.countWords,
-  'src/conversation/dialogue-acts/sentences.ts quote': (text) =>
+  'src/conversation/words/tokens.ts words': words,
+  'src/conversation/words/tokens.ts stem': stem,
+  'src/conversation/words/tokens.ts isContentWord': isContentWord,
+  'src/conversation/acts/dialogue-acts.ts readSurfaces': readSurfaces,
+  'src/conversation/acts/dialogue-acts.ts readActs': (text) => readActs(text, conversationWeights().moments),
+  'src/conversation/acts/sentences.ts splitSentences': acts.splitSentences,
+  'src/conversation/acts/sentences.ts tokenise': (text) => acts.tokenise(text, true),
+  'src/conversation/acts/sentences.ts countWords': acts.countWords,
+  'src/conversation/acts/sentences.ts quote': (text) =>
     acts.splitSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/sentences.ts heardSurely': (text) =>
+  'src/conversation/acts/sentences.ts heardSurely': (text) =>
     acts.splitSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/surface.ts wordCount': surface.wordCount,
-  'src/conversation/dialogue-acts/surface.ts normalise': surface.normalise,
-  'src/conversation/dialogue-acts/surface.ts isBackChannel': surface.isBackChannel,
-  'src/conversation/dialogue-acts/surface.ts isQuestion': surface.isQuestion,
-  'src/conversation/dialogue-acts/surface.ts opensAsQuestion': surface.opensAsQuestion,
+  'src/conversation/words/surface.ts wordCount': surface.wordCount,
+  'src/conversation/words/surface.ts normalise': surface.normalise,
+  'src/conversation/words/surface.ts isBackChannel': surface.isBackChannel,
+  'src/conversation/words/surface.ts isQuestion': surface.isQuestion,
+  'src/conversation/words/surface.ts opensAsQuestion': surface.opensAsQuestion,
   'src/conversation/moments/content-words.ts contentWords': (text) => contentWords(text.split(' ')),
-  'src/conversation/phases/naming.ts capital': capital,
-  'src/conversation/phases/topic-words.ts calledNames': (text) => calledNames([text]),
-  'src/conversation/phases/topic-words.ts focusStems': focusStems,
-  'src/conversation/phases/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
-  'src/conversation/summary/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
-  'src/conversation/summary/outcomes.ts outcomesOf': (text) =>
+  'src/conversation/telling/phase-names.ts capital': capital,
+  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
+  'src/conversation/topics/topic-words.ts focusStems': focusStems,
+  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
+  'src/conversation/telling/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
+  'src/conversation/outcomes.ts outcomesOf': (text) =>
     outcomesOf([moment(text), moment('No.'), moment(text, 'objection')], [utterance(text)]),
-  'src/conversation/summary/overview.ts momentQuote': (text) => momentQuote(moment(text), 20),
-  'src/conversation/summary/overview.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
-  'src/conversation/summary/sentences.ts isCutOff': sentences.isCutOff,
-  'src/conversation/summary/sentences.ts splitSentences': sentences.splitSentences,
-  'src/conversation/summary/sentences.ts clean': sentences.clean,
-  'src/conversation/summary/sentences.ts shorten': (text) => sentences.shorten(text, 20),
-  'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
-  'src/conversation/summary/wording.ts quoted': (text) => wording.quoted(text, 20),
-  'src/conversation/summary/wording.ts ended': wording.ended,
+  'src/conversation/telling/overview.ts momentQuote': (text) => momentQuote(moment(text), 20),
+  'src/conversation/telling/overview.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
+  'src/conversation/words/sentences.ts isCutOff': sentences.isCutOff,
+  'src/conversation/words/sentences.ts splitSentences': sentences.splitSentences,
+  'src/conversation/words/sentences.ts clean': sentences.clean,
+  'src/conversation/words/sentences.ts shorten': (text) => sentences.shorten(text, 20),
+  'src/conversation/telling/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
+  'src/conversation/telling/wording.ts quoted': (text) => wording.quoted(text, 20),
+  'src/conversation/telling/wording.ts ended': wording.ended,
   'src/contract/sse.ts frameComment': frameComment,
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
   'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),

@@ -6,7 +6,7 @@ import {
   type ContextModel,
   type ContextWeights,
   sigmoid,
-} from '../../../src/conversation/dialogue-acts/act-model.ts';
+} from '../../../src/conversation/acts/act-model.ts';
 import {
   type Considered,
   consideredAgain,

@@ -1,4 +1,4 @@
-import { type DecisionWeights, sigmoid } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import { type DecisionWeights, sigmoid } from '../../../src/conversation/acts/act-model.ts';
 import { Adam, learnHidden } from '../layers.ts';
 import { randomVectors, seeded, shuffled } from '../random.ts';
 import { packLayer, round } from './pack-layers.ts';

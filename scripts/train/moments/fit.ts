@@ -7,8 +7,8 @@ import {
   type ReaderWeights,
   sigmoid,
   TRAINED_HEADS,
-} from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { BUCKETS } from '../../../src/conversation/dialogue-acts/ngrams.ts';
+} from '../../../src/conversation/acts/act-model.ts';
+import { BUCKETS } from '../../../src/conversation/acts/ngrams.ts';
 import { logOdds } from '../../../src/conversation/moments/decisions.ts';
 import { FOLDS } from '../own-data.ts';
 import { contextRows, type Decisions, noRows, type Row } from './context-rows.ts';

@@ -1,8 +1,8 @@
 import type { MomentCategory } from '../../../src/contract/findings.ts';
-import { TRAINED_HEADS, type TrainedHead } from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { BUCKETS, featureBuckets } from '../../../src/conversation/dialogue-acts/ngrams.ts';
-import { readSurfaces, type SentenceSurface } from '../../../src/conversation/dialogue-acts.ts';
-import { OBJECTION_LABELS } from '../../../src/conversation/lexicon/objections.ts';
+import { TRAINED_HEADS, type TrainedHead } from '../../../src/conversation/acts/act-model.ts';
+import { readSurfaces, type SentenceSurface } from '../../../src/conversation/acts/dialogue-acts.ts';
+import { BUCKETS, featureBuckets } from '../../../src/conversation/acts/ngrams.ts';
+import { OBJECTION_LABELS } from '../../../src/conversation/lexicon/en/objections.ts';
 import { ANSWER_TURNS } from '../../../src/conversation/moments/offers.ts';
 import type { Background, Dialogue, Line, Turn } from './corpus.ts';
 import { fitSparse, type SparseExample, type SparseModel } from './logistic.ts';

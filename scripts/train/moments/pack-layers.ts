@@ -1,4 +1,4 @@
-import type { LayerWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type { LayerWeights } from '../../../src/conversation/acts/act-model.ts';
 import type { PackedMatrix } from '../../../src/conversation/packed-weights.ts';
 
 export const round = (x: number): number => Math.round(x * 1e4) / 1e4;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { POOLING_PATH } from '../../../containers/pipeline/models/moment-pooling.ts';
-import type { LayerWeights, NetworkWeights, ReaderWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type { LayerWeights, NetworkWeights, ReaderWeights } from '../../../src/conversation/acts/act-model.ts';
 import type { PackedMatrix } from '../../../src/conversation/packed-weights.ts';
 import { packWeights } from '../pack-weights.ts';
 import { BUILD } from './corpus.ts';

@@ -1,5 +1,5 @@
-import type { Sentence } from '../dialogue-acts/sentences.ts';
-import type { SentenceAct } from '../dialogue-acts.ts';
+import type { SentenceAct } from '../acts/dialogue-acts.ts';
+import type { Sentence } from '../acts/sentences.ts';
 import { clip, greatest } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
 

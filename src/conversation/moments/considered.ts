@@ -1,7 +1,7 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import type { ActWeights } from '../dialogue-acts/act-model.ts';
-import { readActs } from '../dialogue-acts.ts';
+import type { ActWeights } from '../acts/act-model.ts';
+import { readActs } from '../acts/dialogue-acts.ts';
 import { TalkContext } from './context.ts';
 import { flag } from './features.ts';
 import { type Answer, type Heard, type MayAnswer, OfferBook, withAnswerReadings } from './offers.ts';

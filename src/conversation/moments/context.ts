@@ -1,6 +1,6 @@
 import type { MomentCategory } from '../../contract/findings.ts';
-import type { SentenceAct } from '../dialogue-acts.ts';
-import { OBJECTION_LABELS } from '../lexicon/objections.ts';
+import type { SentenceAct } from '../acts/dialogue-acts.ts';
+import { OBJECTION_LABELS } from '../lexicon/en/objections.ts';
 import { takesUp } from './answers.ts';
 import { CERTAIN, clip, flag } from './features.ts';
 

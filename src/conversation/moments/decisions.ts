@@ -1,4 +1,4 @@
-import type { DecisionWeights } from '../dialogue-acts/act-model.ts';
+import type { DecisionWeights } from '../acts/act-model.ts';
 import { type Network, runNetwork, unpackNetwork } from './layers.ts';
 
 interface Decision {

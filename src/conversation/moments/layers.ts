@@ -1,4 +1,4 @@
-import type { LayerWeights, NetworkWeights } from '../dialogue-acts/act-model.ts';
+import type { LayerWeights, NetworkWeights } from '../acts/act-model.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 
 /** A matrix row by row, a row for each input. */

@@ -1,4 +1,4 @@
-import type { AttentionWeights, ReaderWeights } from '../dialogue-acts/act-model.ts';
+import type { AttentionWeights, ReaderWeights } from '../acts/act-model.ts';
 import {
   afterFlags,
   type HeardTurn,

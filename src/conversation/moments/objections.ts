@@ -1,4 +1,4 @@
-import type { ObjectionLabel } from '../lexicon/objections.ts';
+import type { ObjectionLabel } from '../lexicon/en/objections.ts';
 
 /** Utterances within which the same speaker's same reason is one objection told twice. */
 const REPEAT_UTTERANCES = 2;

@@ -1,7 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ContextWeights, sigmoid } from '../dialogue-acts/act-model.ts';
-import type { Sentence } from '../dialogue-acts/sentences.ts';
-import type { SentenceAct } from '../dialogue-acts.ts';
+import { type ContextWeights, sigmoid } from '../acts/act-model.ts';
+import type { SentenceAct } from '../acts/dialogue-acts.ts';
+import type { Sentence } from '../acts/sentences.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
 import { logOdds } from './decisions.ts';
 import { greatest } from './features.ts';

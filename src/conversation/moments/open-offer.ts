@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Sentence } from '../dialogue-acts/sentences.ts';
+import type { Sentence } from '../acts/sentences.ts';
 
 /** An offer that waits for its answer. */
 export interface OpenOffer {

@@ -1,4 +1,4 @@
-import type { SentenceAct } from '../dialogue-acts.ts';
+import type { SentenceAct } from '../acts/dialogue-acts.ts';
 import { contentWords } from './content-words.ts';
 import { CERTAIN } from './features.ts';
 

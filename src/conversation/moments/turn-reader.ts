@@ -1,6 +1,6 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { sigmoid } from '../dialogue-acts/act-model.ts';
-import { countWords } from '../dialogue-acts/sentences.ts';
+import { sigmoid } from '../acts/act-model.ts';
+import { countWords } from '../acts/sentences.ts';
 import { clip } from './features.ts';
 import { type HeardTurn, PAIR_TURNS, type Reading, type SeenAfter, SILENT } from './heard-turns.ts';
 

@@ -1,9 +1,10 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
-import { type Env, MEBIBYTE, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
 import { readDisposition } from '../http/disposition.ts';
 import { receiveBody } from '../http/request-body.ts';
 import { Place } from '../queue/place.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { objectSink } from '../storage/object-sink.ts';

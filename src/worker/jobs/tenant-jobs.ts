@@ -9,7 +9,8 @@ import type {
   WebhookEvent,
   WebhookMessage,
 } from '../../contract/webhooks.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { UploadedPart } from '../storage/object-store.ts';

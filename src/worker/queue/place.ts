@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { MediaExtension } from '../../contract/media.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { LEASE_MS, type Turn } from './analysis-queue.ts';
 import type { Waiting } from './fair-order.ts';
 

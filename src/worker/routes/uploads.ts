@@ -3,14 +3,15 @@ import { ServiceError } from '../../contract/errors.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
 import { supportedExtension } from '../analysis/recording.ts';
-import { type AppEnv, MEBIBYTE, settingsOf } from '../env.ts';
+import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import { enterUpload } from '../live/quota.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { presignedPart } from '../storage/presigned.ts';
+import { presignedPart, s3Access } from '../storage/presigned.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
 import { partBytesFor, partCount, sizeOfPart, type UploadState } from '../uploads/upload-book.ts';
@@ -22,12 +23,12 @@ const MAX_JSON_BYTES = 64 * 1024;
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
-    const { maxFileBytes, s3 } = settingsOf(c.env);
+    const { maxFileBytes } = settingsOf(c.env);
     const { filename, bytes, presigned: isPresigned, goal = '', speakers } = asked;
     const suffix = supportedExtension(filename);
     if (bytes > maxFileBytes)
       throw new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`);
-    if (isPresigned && !s3)
+    if (isPresigned && !s3Access(settingsOf(c.env)))
       throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment takes parts through itself alone');
     const id = await claimed(c, await fingerprintOf('POST /uploads', asked));
     const known = await jobsOf(c).upload(id);
@@ -121,7 +122,7 @@ async function bodyOf(c: Context<AppEnv>, upload: UploadState): Promise<UploadBo
 
 /** Addresses for the parts that are missing. */
 async function partUrls(c: Context<AppEnv>, upload: UploadState): Promise<{ number: number; url: string }[]> {
-  const { s3 } = settingsOf(c.env);
+  const s3 = s3Access(settingsOf(c.env));
   if (!s3) return [];
   const { upload: key } = artifactKeys(c.var.tenant, upload.id, upload.suffix);
   const had = new Set(upload.parts.map(({ number }) => number));

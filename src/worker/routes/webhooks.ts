@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewWebhookSchema } from '../../contract/webhooks.ts';
-import { type AppEnv, settingsOf } from '../env.ts';
+import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
+import { settingsOf } from '../settings.ts';
 import { webhookTargetOf } from '../targets/reach.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 

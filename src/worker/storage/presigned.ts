@@ -1,4 +1,5 @@
 import { AwsClient } from 'aws4fetch';
+import type { Settings } from '../settings.ts';
 
 /** How long a signed address may be used, seconds; a client asks for new ones (GET /uploads/{id}). */
 const SIGNED_S = 3_600;
@@ -9,6 +10,12 @@ export interface S3Access {
   bucketUrl: string;
   accessKeyId: string;
   secretAccessKey: string;
+}
+
+/** Undefined where clients may not write straight to the bucket. */
+export function s3Access({ s3BucketUrl, s3AccessKeyId, s3SecretAccessKey }: Settings): S3Access | undefined {
+  if (s3BucketUrl === undefined || s3AccessKeyId === '' || s3SecretAccessKey === '') return undefined;
+  return { bucketUrl: s3BucketUrl, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey };
 }
 
 /** An address to which anybody may PUT one part of one upload, for an hour. */

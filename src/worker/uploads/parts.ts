@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
 import { receiveBody } from '../http/request-body.ts';
+import { settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';

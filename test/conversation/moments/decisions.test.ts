@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitNetwork } from '../../../scripts/train/moments/decision-network.ts';
 import { seeded } from '../../../scripts/train/random.ts';
-import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type { DecisionWeights } from '../../../src/conversation/acts/act-model.ts';
 import { logOdds } from '../../../src/conversation/moments/decisions.ts';
 
 test('features are standardised, in the order of the network, and a missing one is 0', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seeded } from '../../../scripts/train/random.ts';
-import type { LayerWeights, ReaderWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
+import type { LayerWeights, ReaderWeights } from '../../../src/conversation/acts/act-model.ts';
 import { type HeardTurn, SILENT } from '../../../src/conversation/moments/heard-turns.ts';
 import { Networks } from '../../../src/conversation/moments/networks.ts';
 import type { PackedMatrix } from '../../../src/conversation/packed-weights.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
-import type { DecisionWeights } from '../../../src/conversation/dialogue-acts/act-model.ts';
-import { readActs } from '../../../src/conversation/dialogue-acts.ts';
+import type { DecisionWeights } from '../../../src/conversation/acts/act-model.ts';
+import { readActs } from '../../../src/conversation/acts/dialogue-acts.ts';
 import { type AnswerFeatures, readAnswer } from '../../../src/conversation/moments/answers.ts';
 import { CERTAIN } from '../../../src/conversation/moments/features.ts';
 import {

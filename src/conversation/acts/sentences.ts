@@ -1,0 +1,124 @@
+import type { Evidence } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { abstractWord } from '../lexicon/en/abstract-classes.ts';
+import { isQuestion, normalise } from '../words/surface.ts';
+
+/** A sentence of an utterance. */
+export interface Sentence {
+  /** As printed, trimmed. */
+  text: string;
+  /** First character of `text` in the utterance's text. */
+  start: number;
+  /** Words in the form of the lexicon, between `^` and `$`; a question ends `?`, `$`. */
+  tokens: string[];
+  /** What each token stands for: its class, itself, or `<w>`. */
+  classes: string[];
+  /** Words it opens with before it says anything, dropped from `tokens`. */
+  opening: string[];
+  question: boolean;
+}
+
+/**
+ * An end of sentence: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
+ * its first one, or from the second where the first belongs to an abbreviation.
+ */
+const SENTENCE_END =
+  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
+/** Words a sentence may open with before it says anything. */
+const LEADING = new Set([
+  'well',
+  'so',
+  'and',
+  'but',
+  'like',
+  'actually',
+  'honestly',
+  'oh',
+  'hey',
+  'look',
+  'listen',
+  'now',
+  'because',
+  'i-mean',
+  'you-know',
+  'then',
+  'also',
+  'please',
+  'anyway',
+  'hmm',
+  'basically',
+  'maybe',
+  'perhaps',
+]);
+/** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
+const MAX_SENTENCES = 60;
+
+/** Splits an utterance at its sentence marks; a text without any is one sentence. */
+export function splitSentences(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let from = 0;
+  const take = (to: number): void => {
+    const raw = text.slice(from, to);
+    const trimmed = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(trimmed)) {
+      const question = isQuestion(trimmed);
+      const { tokens, opening } = tokenise(trimmed, question);
+      const start = from + raw.indexOf(trimmed);
+      sentences.push({ text: trimmed, start, tokens, classes: tokens.map(abstractWord), opening, question });
+    }
+    from = to;
+  };
+  for (const end of text.matchAll(SENTENCE_END)) {
+    if (sentences.length >= MAX_SENTENCES - 1) break;
+    take(end.index + end[0].length);
+  }
+  take(text.length);
+  return sentences;
+}
+
+/** The words of a sentence in the form of the lexicon, opening words dropped. */
+export function tokenise(text: string, question: boolean): { tokens: string[]; opening: string[] } {
+  const words = normalise(text)
+    .replaceAll(/\bi mean\b/g, 'i-mean')
+    .replaceAll(/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know')
+    .split(/[\s,.?]+/)
+    .filter((w) => w !== '' && w !== '-');
+  let first = 0;
+  while (first < words.length - 1 && LEADING.has(words[first] ?? '')) first++;
+  const tokens = ['^', ...words.slice(first), ...(question ? ['?'] : []), '$'];
+  return { tokens, opening: words.slice(0, first) };
+}
+
+/** Words as they are written, between blanks. */
+export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+/** The words that a sentence is made of; none where the utterance's words are not known one by one. */
+function wordsOf(u: Utterance, { text, start }: Sentence): NonNullable<Utterance['words']> {
+  if (u.words?.length !== countWords(u.text)) return [];
+  return u.words.slice(countWords(u.text.slice(0, start)), countWords(u.text.slice(0, start + text.length)));
+}
+
+/** A sentence as evidence, timed by the words of the utterance where they are known, else in proportion of characters. */
+export function quote(u: Utterance, sentence: Sentence): Evidence {
+  const { text, start } = sentence;
+  const words = wordsOf(u, sentence);
+  const at = (chars: number): number => u.t_start + ((u.t_end - u.t_start) * chars) / Math.max(1, u.text.length);
+  const from = words[0]?.t_start ?? at(start);
+  const to = words.at(-1)?.t_end ?? at(start + text.length);
+  return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
+}
+
+/** Least confidence in a word that counts, so that none alone outweighs all others. */
+const HARDLY_HEARD = 0.05;
+
+/**
+ * How sure the recogniser is of the words of a sentence, 0..1: their geometric mean, as `asr_confidence` is of the whole
+ * utterance, which it is where it does not say of each; else 1.
+ */
+export function heardSurely(u: Utterance, sentence: Sentence): number {
+  const words = wordsOf(u, sentence);
+  if (words.length === 0) return u.asr_confidence ?? 1;
+  return Math.exp(
+    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(HARDLY_HEARD, confidence)), 0) / words.length,
+  );
+}

@@ -1,0 +1,127 @@
+import type { AffectState } from '../../contract/findings.ts';
+import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
+
+/** Affect of one moment, each 0..1; `null` where nothing was measured. */
+export interface AffectReading {
+  valence: number | null;
+  arousal: number | null;
+  engagement: number | null;
+  /** Share of each of the seven emotions; absent when not measured. */
+  emotions: Partial<EmotionMap> | null;
+  /** 0..1, how far the reading can be trusted. */
+  confidence: number;
+}
+
+/** A level of affect in which every dimension has a value. */
+export interface AffectLevel {
+  valence: number;
+  arousal: number;
+  engagement: number;
+  emotions: EmotionMap;
+}
+
+/** Confidence of an utterance that carries none of its own: a client's stripped timeline. */
+const DEFAULT_CONFIDENCE = 0.5;
+
+/** The level nobody has been measured at yet: the middle of every scale, emotion neutral. */
+export const NEUTRAL_LEVEL: AffectLevel = {
+  valence: 0.5,
+  arousal: 0.5,
+  engagement: 0.5,
+  emotions: { joy: 0, sadness: 0, anger: 0, fear: 0, surprise: 0, disgust: 0, neutral: 1 },
+};
+
+const unit = (x: number): number => Math.min(1, Math.max(0, x));
+
+/** -1..1, or null when the utterance tells neither polarity nor sentiment. */
+export function polarityOf(u: Utterance): number | null {
+  if (u.polarity !== undefined) return u.polarity;
+  const { positive, negative } = u.sentiment ?? {};
+  if (positive === undefined && negative === undefined) return null;
+  return Math.min(1, Math.max(-1, (positive ?? 0) - (negative ?? 0)));
+}
+
+/** 0..1, or null when the utterance tells nothing about engagement. */
+export function engagementOf(u: Utterance): number | null {
+  if (u.engagement !== undefined) return u.engagement;
+  const { engaged, disengaged } = u.cognitive_signals ?? {};
+  if (engaged === undefined && disengaged === undefined) return null;
+  return unit(0.5 + ((engaged ?? 0) - (disengaged ?? 0)) / 2);
+}
+
+/** What one utterance tells about affect: measured scores first, then what can be derived from sentiment. */
+export function readAffect(u: Utterance): AffectReading {
+  const pad = u.pad_scores ?? u.emotion?.scores;
+  const polarity = polarityOf(u);
+  return {
+    valence: pad?.valence ?? (polarity === null ? null : (polarity + 1) / 2),
+    arousal: pad?.arousal ?? null,
+    engagement: engagementOf(u),
+    emotions: u.emotions ?? null,
+    confidence: u.confidence ?? u.emotion?.confidence ?? DEFAULT_CONFIDENCE,
+  };
+}
+
+/**
+ * One step of the exponentially weighted mean `level + alpha (reading - level)`. A dimension without a reading stays
+ * where it was.
+ */
+export function smooth(level: AffectLevel, reading: AffectReading, alpha: number): AffectLevel {
+  const step = (from: number, to: number | null | undefined): number => from + alpha * ((to ?? from) - from);
+  const emotions = { ...level.emotions };
+  if (reading.emotions) for (const e of EMOTIONS) emotions[e] = step(level.emotions[e], reading.emotions[e]);
+  return {
+    valence: step(level.valence, reading.valence),
+    arousal: step(level.arousal, reading.arousal),
+    engagement: step(level.engagement, reading.engagement),
+    emotions,
+  };
+}
+
+/** Half the width of the indifferent band around the middle of valence: VADER's +-.05 on -1..1 halved twice over. */
+const VALENCE_BAND = 0.07;
+/** Arousal from which a state counts as activated: the middle plus the same band. */
+const HIGH_AROUSAL = 0.57;
+/**
+ * Engagement from which somebody counts as engaged, and below which as disengaged: the upper fifth, and well under the
+ * lowest twentieth (.59), of what the pipeline reads from the words of ordinary talk (data/moments/fit/tune.json).
+ */
+const HIGH_ENGAGEMENT = 0.73;
+const LOW_ENGAGEMENT = 0.45;
+/** Smoothed share from which one emotion alone names the state. */
+const NAMING_SHARE = 0.3;
+/** How far past a border a level must lie before the name changes: keeps a level on the border from flickering. */
+const HYSTERESIS = 0.02;
+
+/**
+ * Names a smoothed level. The quadrants of Russell's circumplex (1980), split by the emotion that prevails on the
+ * negative side and by engagement in the middle.
+ * @param current the name it had so far; its region is wider by `HYSTERESIS`
+ */
+export function nameState(level: AffectLevel, current?: AffectState): AffectState {
+  const keep = (state: AffectState): number => (state === current ? HYSTERESIS : 0);
+  const { valence, arousal, engagement, emotions } = level;
+  if (emotions.surprise >= NAMING_SHARE + 0.1 - keep('surprised')) return 'surprised';
+  const negative: AffectState[] = ['frustrated', 'anxious', 'sad', 'tense'];
+  const held = current !== undefined && negative.includes(current) ? HYSTERESIS : 0;
+  if (valence <= 0.5 - VALENCE_BAND + held) {
+    const shares: [AffectState, number][] = [
+      ['frustrated', emotions.anger + emotions.disgust],
+      ['anxious', emotions.fear],
+      ['sad', emotions.sadness],
+    ];
+    const [name, share] = shares.reduce((best, s) => (s[1] > best[1] ? s : best));
+    if (share >= NAMING_SHARE / 2) return name;
+    if (engagement <= LOW_ENGAGEMENT) return 'disengaged';
+    return arousal >= HIGH_AROUSAL - keep('frustrated') ? 'frustrated' : 'tense';
+  }
+  if (valence >= 0.5 + VALENCE_BAND - Math.max(keep('content'), keep('enthusiastic'))) {
+    return arousal >= HIGH_AROUSAL - keep('enthusiastic') ? 'enthusiastic' : 'content';
+  }
+  if (engagement <= LOW_ENGAGEMENT + keep('disengaged')) return 'disengaged';
+  if (emotions.fear >= NAMING_SHARE - keep('anxious')) return 'anxious';
+  if (emotions.sadness >= NAMING_SHARE - keep('sad')) return 'sad';
+  if (emotions.anger + emotions.disgust >= NAMING_SHARE - keep('frustrated')) return 'frustrated';
+  if (engagement >= HIGH_ENGAGEMENT - keep('engaged')) return 'engaged';
+  return arousal >= HIGH_AROUSAL + 0.05 - keep('tense') && valence < 0.5 ? 'tense' : 'calm';
+}

@@ -1,0 +1,46 @@
+import type { Utterance } from '../../contract/timeline.ts';
+import { readAffect } from './states.ts';
+
+/** Mean affect of a stretch, weighted by how long each utterance lasts; null where nothing was measured. */
+export interface Tone {
+  valence: number | null;
+  arousal: number | null;
+  word: string;
+}
+
+/** Half the band around the middle of valence and arousal that counts as even. */
+const BAND = 0.06;
+const STRONG = 0.16;
+
+/** What tone is called: rows low, middle, high arousal; columns by valence. */
+const WORDS = [
+  ['dejected', 'subdued', 'calm', 'relaxed', 'content'],
+  ['unhappy', 'slightly negative', 'neutral', 'friendly', 'warm'],
+  ['heated', 'tense', 'animated', 'upbeat', 'enthusiastic'],
+] as const;
+
+/** The duration-weighted tone of the utterances `from` to `to`, exclusive. */
+export function toneOf(utterances: Utterance[], from = 0, to = utterances.length): Tone {
+  let [valenceSum, valenceWeight, arousalSum, arousalWeight] = [0, 0, 0, 0];
+  for (let i = from; i < to; i++) {
+    const u = utterances[i]!;
+    const read = readAffect(u);
+    const duration = Math.max(0.1, u.t_end - u.t_start);
+    if (read.valence !== null) {
+      valenceSum += read.valence * duration;
+      valenceWeight += duration;
+    }
+    if (read.arousal !== null) {
+      arousalSum += read.arousal * duration;
+      arousalWeight += duration;
+    }
+  }
+  const valence = valenceWeight > 0 ? valenceSum / valenceWeight : null;
+  const arousal = arousalWeight > 0 ? arousalSum / arousalWeight : null;
+  if (valence === null && arousal === null) return { valence, arousal, word: 'not measured' };
+  const v = (valence ?? 0.5) - 0.5;
+  const a = (arousal ?? 0.5) - 0.5;
+  const row = a < -BAND ? 0 : a > BAND ? 2 : 1;
+  const column = v < -STRONG ? 0 : v < -BAND ? 1 : v > STRONG ? 4 : v > BAND ? 3 : 2;
+  return { valence, arousal, word: WORDS[row]![column]! };
+}

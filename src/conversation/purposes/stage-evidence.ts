@@ -1,0 +1,84 @@
+import { GENRE_CUES, PHASE_KINDS } from '../lexicon/en/phase-kinds.ts';
+import type { Genre } from '../lexicon/phase-kind.ts';
+import { PhraseIndex } from '../words/phrase-index.ts';
+import type { Turns } from '../words/turns.ts';
+
+/** What the words of a conversation speak for. */
+export interface StageEvidence {
+  /** Number of utterances. */
+  count: number;
+  /** Row-major utterance x kind: what the cues found in it are worth. */
+  cues: Float32Array;
+  genre: Genre;
+}
+
+/** Number of kinds; the columns of `StageEvidence.cues`. */
+export const KINDS = PHASE_KINDS.length;
+const GENRES = Object.keys(GENRE_CUES) as Exclude<Genre, 'any'>[];
+const TARGETS = KINDS + GENRES.length;
+
+/** What a phrase that tells a kind and one that only agrees with it are worth, and the most of one utterance. */
+const CUE = 1.6;
+const HINT = 0.6;
+const MOST = 3;
+/** Words from which an utterance is long: in a short one a cue is the whole message, in a long one it is one of many. */
+const LONG = 12;
+/** Share of a question's cue that the other side's next turn inherits: it answers it. */
+const ANSWERED = 0.5;
+/** Utterances that speak for a genre, and their share. */
+const GENRE_NEEDED = 3;
+const GENRE_SHARE = 0.06;
+
+/** Words with which a turn asks, also where the recogniser gave no question mark. */
+const ASKING = new Set(
+  'what where when who how why which do does did is are can could would will have has shall should'.split(' '),
+);
+const asks = (text: string, first: string | undefined): boolean => text.includes('?') || ASKING.has(first ?? '');
+
+let index: PhraseIndex | undefined;
+const phraseIndex = (): PhraseIndex => {
+  index ??= new PhraseIndex([
+    ...PHASE_KINDS.flatMap(({ cues, hints = [] }, target) => [
+      { target, weight: CUE, phrases: cues },
+      { target, weight: HINT, phrases: hints },
+    ]),
+    ...GENRES.map((genre, g) => ({ target: KINDS + g, weight: 1, phrases: GENRE_CUES[genre] })),
+  ]);
+  return index;
+};
+
+/** Reads every utterance for the phrases of every kind. Linear in the number of words. */
+export function readEvidence(turns: Turns): StageEvidence {
+  const { count, words, texts, speakers } = turns;
+  const phrases = phraseIndex();
+  const cues = new Float32Array(count * KINDS);
+  const row = new Float32Array(TARGETS);
+  const genreTurns = new Float64Array(GENRES.length);
+  for (let i = 0; i < count; i++) {
+    row.fill(0);
+    phrases.add(words[i]!, row, 0);
+    for (let g = 0; g < GENRES.length; g++) {
+      if (row[KINDS + g]! > 0) genreTurns[g]!++;
+    }
+    const long = Math.sqrt(Math.max(1, words[i]!.length / LONG));
+    for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
+  }
+  for (let i = count - 1; i > 0; i--)
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!, words[i - 1]![0]))
+      for (let k = 0; k < KINDS; k++) {
+        const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
+        if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;
+      }
+  return { count, cues, genre: genreOf(genreTurns, count) };
+}
+
+function genreOf(turns: Float64Array, count: number): Genre {
+  let best: Genre = 'any';
+  let most = Math.max(GENRE_NEEDED, GENRE_SHARE * count) - 0.5;
+  for (let g = 0; g < GENRES.length; g++)
+    if (turns[g]! > most) {
+      most = turns[g]!;
+      best = GENRES[g]!;
+    }
+  return best;
+}

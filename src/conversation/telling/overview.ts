@@ -1,0 +1,186 @@
+import type { ConversationPhase, MomentEvent } from '../../contract/findings.ts';
+import { clean, type Sentence } from '../words/sentences.ts';
+import { stem, words } from '../words/tokens.ts';
+import type { Material } from './material.ts';
+import { pickSentences } from './salience.ts';
+import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
+
+const GENRE_NAMES = {
+  sales: 'a sales conversation',
+  support: 'a support call',
+  interview: 'an interview',
+  meeting: 'a meeting',
+} as const;
+/** Topics named at the start, words of a quote, speakers listed by name. */
+const NAMED_TOPICS = 2;
+const QUOTE_WORDS = 24;
+const ANSWER_WORDS = 14;
+const LISTED_SPEAKERS = 4;
+/** What comes before an answer. */
+const APOLOGY = /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i;
+/** A longer answer is not told beside its question. */
+const MAX_ANSWER_WORDS = 20;
+/** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
+const MAIN = 1;
+/** Phases told of the course. */
+const MAX_COURSE = 8;
+/** Phases with a purpose from which the topics of the others are left out of the course. */
+const ENOUGH_KINDS = 2;
+/** Phases from which topics are a course. */
+const ENOUGH_TOPICS = 3;
+/** Sentences on the goal. */
+const ON_GOAL = 2;
+
+/** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
+export function writeOverview(material: Material, phases: ConversationPhase[]): { text: string; told: Sentence[] } {
+  const { book } = material;
+  if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
+  const goal = onGoal(material);
+  const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
+  const lines = [
+    ...goal.lines,
+    ...main.map((s) => tell(material, s, QUOTE_WORDS)),
+    frame(material, phases),
+    ...ending(material),
+  ];
+  return { text: book.join(lines), told: [...goal.told, ...main] };
+}
+
+/** One sentence as a note has it. */
+export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
+  const line = lead + note(s, limit, otherOf(s.speaker, material.speakers));
+  return material.book.note(line, [material.idOf(s)]);
+}
+
+/** What the other side answered a question at once, if that is short. */
+export function answerTo({ sentences }: Material, s: Sentence): Sentence | undefined {
+  const said = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
+  const answer = said.find(({ text }) => !APOLOGY.test(text)) ?? said[0];
+  return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
+}
+
+/** A sentence, with what answers it. */
+export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
+  const answer = answerTo(material, s);
+  if (!answer) return tell(material, s, limit);
+  const asked = note(s, limit, otherOf(s.speaker, material.speakers));
+  const quote = quoted(answer.text, limit);
+  const line = asked.endsWith('.')
+    ? `${asked.slice(0, -1)}; the answer: ${quote}.`
+    : `${asked} ${answer.speaker} answers: ${quote}.`;
+  return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
+}
+
+function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
+  const { goal, focus, sentences, value, book } = material;
+  if (focus.size === 0) return { lines: [], told: [] };
+  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));
+  if (touching.length === 0)
+    return { lines: [book.note(`No one speaks of what was asked for (“${goal}”).`, [], { goal })], told: [] };
+  const worth = new Map(sentences.map((s, i) => [s, value[i]!]));
+  const told = pickSentences(
+    touching,
+    Float64Array.from(touching, (s) => worth.get(s)!),
+    ON_GOAL,
+  );
+  const picked = told.length > 0 ? told : touching.slice(0, 1);
+  return {
+    lines: picked.map((s, i) => {
+      const line = tell(material, s, QUOTE_WORDS, i === 0 ? `On “${goal}”: ` : '');
+      return book.note(line, [], { goal });
+    }),
+    told: picked,
+  };
+}
+
+/** What sort of conversation, between whom, how long, and what it went through. */
+function frame({ genre, speakers, topics, duration, utterances, book }: Material, phases: ConversationPhase[]): string {
+  const length = lengthOf(duration);
+  const several = speakers.length <= LISTED_SPEAKERS ? enumerate(speakers) : `${speakers.length} speakers`;
+  const who = speakers.length === 1 ? `${speakers[0]} speaks alone` : `${several} talk`;
+  const course = coursesOf(phases);
+  const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
+  const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
+  const sort = genre === 'any' ? `for ${length.text}` : `in ${GENRE_NAMES[genre]} of ${length.text}`;
+  const line = `${who}${about} ${sort}${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
+  const ids = phases.length > 0 ? phases.map((p) => p.start_utterance_id) : utterances.map((u) => u.utterance_id);
+  return book.note(line, ids.slice(0, MAX_COURSE), { ...length.measure, speakers: speakers.length });
+}
+
+/** What the phases between greeting and farewell were for, in order, each once; topics where few were for anything. */
+function coursesOf(phases: ConversationPhase[]): string[] {
+  const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
+  const named = inner.map(({ phase_name, theme }) => {
+    const [kind = '', topic] = phase_name.split(': ');
+    return { kind, topic: topic && untitled(topic, theme) };
+  });
+  const kinds = new Set(named.flatMap(({ kind }) => (kind === 'Discussion' ? [] : [kind])));
+  const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
+  const told = named.flatMap(({ kind, topic }) => {
+    if (kind !== 'Discussion') return [kind.toLowerCase()];
+    return withTopics && topic ? [topic] : [];
+  });
+  return [...new Set(told)].slice(0, MAX_COURSE);
+}
+
+/** A topic without the capital of a title; the theme begins with it as it is written elsewhere, a name with its own. */
+const untitled = (topic: string, theme: string): string =>
+  theme.charAt(0) === topic.charAt(0) ? topic : topic.charAt(0).toLowerCase() + topic.slice(1);
+
+/** 'a', 'a, then b', 'a, then b, c and d'. */
+const sequence = ([first = '', ...rest]: string[]): string =>
+  rest.length === 0 ? first : `${first}, then ${enumerate(rest)}`;
+
+/** What a moment quotes, made readable. */
+export const momentQuote = (moment: MomentEvent, limit: number): string => {
+  const raw = moment.evidence[0]?.quote ?? '';
+  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
+};
+
+/** How it ended: the last proposal taken up and the last turned down, or what stays open. */
+function ending({ outcomes, speakers, book }: Material): string[] {
+  const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
+    .filter((s) => s !== undefined)
+    .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
+  if (settled.length > 0)
+    return settled.map(({ answer, offer }) => {
+      const yes = answer.category === 'cta_accepted';
+      const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
+      const said = momentQuote(answer, ANSWER_WORDS);
+      if (!offer) return book.note(ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${said}`), ids);
+      const proposed = momentQuote(offer, QUOTE_WORDS);
+      const line = isChoice(offer, answer)
+        ? `Asked ${proposed}, ${answer.speaker_id} ${yes ? 'chooses' : 'declines'}: ${said}`
+        : `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${proposed} with ${said}`;
+      return book.note(ended(line), ids);
+    });
+  const open = outcomes.open.at(-1);
+  // Where only one side was recorded, nobody could answer.
+  if (open && speakers.length > 1)
+    return [
+      book.note(
+        `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,
+        open.utterance_ids,
+      ),
+    ];
+  const objection = outcomes.standing.at(-1);
+  if (objection)
+    return [
+      book.note(
+        ended(`${possessive(objection.speaker_id)} objection stands: ${momentQuote(objection, QUOTE_WORDS)}`),
+        objection.utterance_ids,
+      ),
+    ];
+  return [];
+}
+
+const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i;
+
+/** Whether an answer chooses among what a proposal leaves open. */
+export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
+  const asked = offer.evidence[0]?.quote ?? '';
+  const leavesOpen = asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
+};
+
+export const possessive = (name: string): string => `${name}'s`;

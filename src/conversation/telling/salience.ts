@@ -1,0 +1,128 @@
+import { trust } from '../words/hearing.ts';
+import { isCutOff, type Sentence } from '../words/sentences.ts';
+import type { Turns } from '../words/turns.ts';
+
+/** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
+const GOOD_LENGTH = { from: 5, to: 30 } as const;
+/** What a sentence that decides, commits, needs or counts is worth on top, in share of its score. */
+const TELLING = 0.35;
+/** What a question loses: it opens a matter, the answer settles it. */
+const QUESTION = 0.1;
+/** What the first turns say counts more: they tell what a conversation is for. Falls off over so many turns. */
+const EARLY = 3;
+const EARLY_TURNS = 3;
+/** What each stem of the goal adds, in share of the best score. */
+const GOAL = 0.5;
+/** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
+const RELEVANCE = 0.7;
+
+/** Phrases that tell what matters: decisions, commitments, needs, problems, reasons, figures. */
+const TELLING_CUE =
+  /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
+/** Courtesies say nothing about the matter. */
+const COURTESY =
+  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
+/** Nor does what holds a service call up: waiting, and finding out who calls. */
+const PROCEDURE =
+  /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;
+/** What either loses. */
+const COURTESY_COST = 0.8;
+/** A sentence that leans on what came before cannot stand alone. */
+const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
+const LEANING_COST = 0.2;
+/** What a sentence loses that breaks off. */
+const CUT_OFF_COST = 0.5;
+
+/**
+ * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
+ * @param focus stems of the caller's context or goal.
+ */
+export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): Float64Array {
+  const weight = new Float64Array(turns.vocabulary);
+  const focused = new Set<number>();
+  for (const name of focus) {
+    const id = turns.stemIds.get(name);
+    if (id !== undefined) focused.add(id);
+  }
+  const counts = new Float64Array(turns.vocabulary);
+  for (const s of sentences) for (const id of s.stems) counts[id]!++;
+  for (const s of sentences)
+    for (const id of s.stems) weight[id] = Math.log1p(counts[id]! - (counts[id]! > 1 ? 0 : 0.6));
+  const scores = Float64Array.from(sentences, (s) => {
+    let sum = 0;
+    for (const id of s.stems) sum += weight[id]!;
+    const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
+    const courtesy = COURTESY.test(s.text) || PROCEDURE.test(s.text);
+    const early = courtesy ? 1 : 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
+    const density = sum / Math.sqrt(s.length + 4);
+    const telling =
+      1 +
+      (TELLING_CUE.test(s.text) ? TELLING : 0) -
+      (s.asks ? QUESTION : 0) -
+      (LEANING_START.test(s.text) ? LEANING_COST : 0) -
+      (courtesy ? COURTESY_COST : 0) -
+      (isCutOff(s.text) ? CUT_OFF_COST : 0);
+    return density * length * telling * early * trust(s.heard);
+  });
+  const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);
+  return scores.map((score, i) => score / top + GOAL * sentences[i]!.stems.filter((id) => focused.has(id)).length);
+}
+
+/** How alike two sentences are: shared stems over the smaller, 0..1. */
+function overlap(a: Sentence, b: Sentence): number {
+  const own = new Set(a.stems);
+  const shared = b.stems.filter((id) => own.has(id)).length;
+  return shared / Math.max(1, Math.min(a.stems.length, b.stems.length));
+}
+
+/** Candidates that marginal relevance looks at; bounds the work in long conversations. */
+const MAX_CANDIDATES = 200;
+
+/**
+ * Picks up to `count` sentences that tell much and repeat little, by maximal marginal relevance, in spoken order.
+ * @param value see `salience`; sentences of less than `minimum` are left out.
+ */
+export function pickSentences(sentences: Sentence[], value: Float64Array, count: number, minimum = 0): Sentence[] {
+  const order = sentences
+    .map((_, i) => i)
+    .filter((i) => value[i]! > minimum && sentences[i]!.length >= GOOD_LENGTH.from - 1)
+    .sort((a, b) => value[b]! - value[a]! || a - b)
+    .slice(0, MAX_CANDIDATES);
+  const picked: number[] = [];
+  while (picked.length < count && order.length > picked.length) {
+    let best = -1;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const i of order) {
+      if (picked.includes(i)) continue;
+      const repeated = picked.reduce((worst, p) => Math.max(worst, overlap(sentences[i]!, sentences[p]!)), 0);
+      const gain = RELEVANCE * value[i]! - (1 - RELEVANCE) * repeated;
+      if (gain > most) {
+        most = gain;
+        best = i;
+      }
+    }
+    if (best < 0) break;
+    picked.push(best);
+  }
+  return picked.sort((a, b) => a - b).map((i) => sentences[i]!);
+}
+
+/** Turns of which the sentences are read to find the most telling of a stretch. */
+const TELLING_TURNS = 160;
+
+/** The turns from `from` to `to` (exclusive) whose words come back most there, in order; all of a short stretch. */
+export function tellingTurns(turns: Turns, from: number, to: number): number[] {
+  const all = Array.from({ length: to - from }, (_, k) => from + k);
+  if (all.length <= TELLING_TURNS) return all;
+  const counts = new Float64Array(turns.vocabulary);
+  for (const turn of all) for (const id of turns.stems[turn]!) counts[id]!++;
+  const worth = Float64Array.from(all, (turn) => {
+    let sum = 0;
+    for (const id of turns.stems[turn]!) sum += Math.log1p(counts[id]!);
+    return sum / Math.sqrt(turns.words[turn]!.length + 4);
+  });
+  return all
+    .sort((a, b) => worth[b - from]! - worth[a - from]! || a - b)
+    .slice(0, TELLING_TURNS)
+    .sort((a, b) => a - b);
+}

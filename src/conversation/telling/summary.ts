@@ -1,0 +1,101 @@
+import type {
+  ConversationSegmentation,
+  ConversationSummary,
+  Insights,
+  MomentEvent,
+  TransitionEvent,
+} from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import type { SegmentationWeights } from '../weights.ts';
+import type { Sentence } from '../words/sentences.ts';
+import { speakerDynamics } from './dynamics.ts';
+import { EvidenceBook } from './evidence.ts';
+import { gatherMaterial, type Material } from './material.ts';
+import { answerTo, tellWithAnswer, writeOverview } from './overview.ts';
+import { findPatterns } from './patterns.ts';
+import { pickSentences } from './salience.ts';
+import { judge } from './verdict.ts';
+
+/** Everything the summary may rest on. */
+export interface SummaryInput {
+  /** In order of `t_start`. */
+  utterances: Utterance[];
+  insights: Insights;
+  transitions: TransitionEvent[];
+  moments: MomentEvent[];
+  segmentation: ConversationSegmentation;
+  /** The client's analysis focus; '' for none. */
+  goal: string;
+}
+
+/** Words of a quoted insight, and how many insights at most. */
+const QUOTE_WORDS = 26;
+const MAX_INSIGHTS = 6;
+/** Salience below which a sentence is no insight. */
+const WORTH_TELLING = 0.08;
+/** Utterances that bear one insight. */
+const UTTERANCES_PER_INSIGHT = 4;
+
+/**
+ * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`, keyed by the line;
+ * the overview's sentences are listed singly and as a whole.
+ * @returns a summary with `source` 'built_in'.
+ */
+export function summarise(
+  input: SummaryInput,
+  weights: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
+): ConversationSummary {
+  const book = new EvidenceBook();
+  const material = gatherMaterial(input, book, weights);
+  const overview = writeOverview(material, input.segmentation.phases);
+  const verdict = judge(material);
+  return {
+    overview: overview.text,
+    key_insights: insightsOf(material, input.segmentation, overview.told),
+    notable_patterns: findPatterns(material),
+    recommendations: verdict.recommendations,
+    what_went_well: verdict.well.length > 0 ? verdict.well : null,
+    what_went_wrong: verdict.wrong.length > 0 ? verdict.wrong : null,
+    speaker_dynamics: speakerDynamics(material),
+    conversation_quality: verdict.quality,
+    evidence: book.entries,
+    quality_reasons: verdict.reasons,
+    source: 'built_in',
+  };
+}
+
+/** What was said that matters: the most telling sentence of each phase, longest phases first, told in spoken order. */
+function insightsOf(material: Material, segmentation: ConversationSegmentation, told: Sentence[]): string[] {
+  const { sentences, value, utterances } = material;
+  const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
+  const known = new Set<Sentence | undefined>(told);
+  const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
+  const matter = segmentation.phases.filter((p) => !/^(Opening|Closing)/.test(p.phase_name));
+  const spans = (matter.length > 0 ? matter : segmentation.phases)
+    .map((p) => ({ from: place.get(p.start_utterance_id) ?? 0, to: place.get(p.end_utterance_id) ?? 0 }))
+    .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+  /** With what is told as its answer. */
+  const picked = new Map<Sentence, Sentence | undefined>();
+  const pick = (part: typeof pool, n: number) => {
+    const fresh = part.filter(({ s, v }) => v > WORTH_TELLING && !picked.has(s));
+    for (const s of pickSentences(
+      fresh.map(({ s }) => s),
+      Float64Array.from(fresh, ({ v }) => v),
+      n,
+    ))
+      picked.set(s, answerTo(material, s));
+  };
+  for (const { from, to } of spans.slice(0, count))
+    pick(
+      pool.filter(({ s }) => s.turn >= from && s.turn <= to),
+      1,
+    );
+  if (picked.size < count) pick(pool, count - picked.size);
+  // Nothing is told twice, by itself and as an answer.
+  const answers = new Set(picked.values());
+  return [...picked.keys()]
+    .filter((s) => !answers.has(s) && !known.has(picked.get(s)))
+    .sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b))
+    .map((s) => tellWithAnswer(material, s, QUOTE_WORDS));
+}

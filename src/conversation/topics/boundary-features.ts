@@ -1,0 +1,218 @@
+import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/phase-cues.ts';
+import { isContentWord, stem, words } from '../words/tokens.ts';
+import type { Turns } from '../words/turns.ts';
+import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
+
+/** Turns on each side of a boundary that are compared; narrow for chats, wide for meetings. */
+export const WINDOWS = [1, 2, 3, 6, 12, 24, 48] as const;
+/** Numbers that describe one boundary, see `boundaryFeatures`. */
+export const NUMERIC_FEATURES = 4 * WINDOWS.length + 28;
+/** Buckets of the hashed words around a boundary. */
+export const BUCKETS = 2 ** 15;
+
+/** How far a peak of cohesion is looked for, in windows. */
+const PEAK_REACH = 5;
+/** The widest window whose similarities one turn earlier and later are features too. */
+const NEIGHBOURS_TO = 2;
+/** Turns that count as near past when words are checked for novelty. */
+const RECENT = 5;
+/** Turns whose speakers count as present. */
+const PRESENT = 8;
+/** Turns on each side whose speakers' shares are compared. */
+const FLOOR_WINDOW = 20;
+
+/**
+ * What is known about every boundary.
+ * @returns NUMERIC_FEATURES columns of count - 1 values; [i - 1] describes the boundary before turn i.
+ */
+export function boundaryFeatures(turns: Turns): Float32Array[] {
+  const { count, texts, speakers } = turns;
+  const rows = Math.max(0, count - 1);
+  const columns: Float32Array[] = [];
+  const fill = (values: Float32Array) => columns.push(values);
+  const at = (value: (turn: number) => number | boolean) => {
+    const column = new Float32Array(rows);
+    for (let i = 0; i < rows; i++) column[i] = Number(value(i + 1));
+    columns.push(column);
+  };
+  for (const window of WINDOWS)
+    for (const similarity of [lexicalSimilarity(turns, window), semanticSimilarity(turns, window)]) {
+      fill(similarity);
+      fill(depth(similarity, PEAK_REACH * window));
+      if (window <= NEIGHBOURS_TO)
+        for (const shift of [-1, 1]) at((i) => similarity[i - 1 + shift] ?? similarity[i - 1]!);
+    }
+  const asks = texts.map((t) => ASKING.test(t.trimStart()));
+  const opens = texts.map((t) => OPENING_CUE.test(t.trimStart()));
+  const closes = texts.map((t) => CLOSING_CUE.test(t));
+  const length = turns.words.map((w) => Math.log1p(w.length) / 3);
+  const everNew = noveltySince(turns, count, 1);
+  const nowNew = noveltySince(turns, RECENT, 3);
+  at((i) => everNew[i]!);
+  at((i) => nowNew[i]!);
+  at((i) => length[i - 1]!);
+  at((i) => length[i]!);
+  at((i) => (length[i]! > 0 ? Math.max(length[i]!, length[i + 1] ?? 0) : 0));
+  at((i) => asks[i]!);
+  at((i) => asks[i - 1]!);
+  at((i) => asks[i + 1] ?? false);
+  at((i) => opens[i]!);
+  at((i) => closes[i - 1]!);
+  at((i) => opens[i]! && closes[i - 1]!);
+  at((i) => Math.min(1, Math.min(i, count - i) / 10));
+  at((i) => speakers[i] === speakers[i - 1]);
+  const spokeAt = lastTurnOf(speakers);
+  at((i) => spokeAt[i]! < i - PRESENT);
+  at((i) => speakers[i] === speakers[0]);
+  fill(floorSimilarity(turns));
+  at((i) => Math.min(1, i / count));
+  const last = texts.map(lastSentence);
+  const lastAsks = last.map((t) => ASKING.test(t));
+  const lastNew = sentenceNovelty(turns, last, lastAsks);
+  at((i) => lastNew[i]!);
+  at((i) => lastAsks[i]! && !LEANING.test(last[i]!));
+  at((i) => LEANING.test(texts[i]!));
+  return columns;
+}
+
+/** The turn before each at which its speaker last spoke; far back when never. */
+function lastTurnOf(speakers: string[]): Int32Array {
+  const last = new Map<string, number>();
+  return Int32Array.from(speakers, (who, i) => {
+    const before = last.get(who) ?? -1e9;
+    last.set(who, i);
+    return before;
+  });
+}
+
+const lastSentence = (text: string): string =>
+  text.split(/(?<=[.!?])\s+(?=\S)/u).findLast((s) => /\p{L}/u.test(s)) ?? text;
+
+/**
+ * Share of each sentence's content stems that the `RECENT` turns before did not hold; 0 when it has none, or where
+ * `wanted` says that nobody asks.
+ */
+function sentenceNovelty(turns: Turns, sentences: string[], wanted: boolean[]): Float32Array {
+  const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
+  const out = new Float32Array(turns.count);
+  for (let i = 0; i < turns.count; i++) {
+    if (wanted[i]) {
+      let all = 0;
+      let fresh = 0;
+      for (const word of words(sentences[i]!)) {
+        if (!isContentWord(word)) continue;
+        all++;
+        const id = turns.stemIds.get(stem(word));
+        if (id === undefined || lastSeen[id]! < i - RECENT) fresh++;
+      }
+      out[i] = all > 0 ? fresh / all : 0;
+    }
+    for (const id of turns.stems[i]!) lastSeen[id] = i;
+  }
+  return out;
+}
+
+/** Share of the content stems of `ahead` turns that the `back` turns before did not hold. */
+function noveltySince(turns: Turns, back: number, ahead: number): Float32Array {
+  const { count, stems } = turns;
+  const lastSeen = new Int32Array(turns.vocabulary).fill(-1e9);
+  const out = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    let all = 0;
+    let fresh = 0;
+    for (let j = i; j < Math.min(count, i + ahead); j++)
+      for (const id of stems[j]!) {
+        all++;
+        if (lastSeen[id]! < i - back) fresh++;
+      }
+    out[i] = all > 0 ? fresh / all : 0.5;
+    for (const id of stems[i]!) lastSeen[id] = i;
+  }
+  return out;
+}
+
+/** Cosine of the speakers' shares of words before and after every boundary, 0..1. */
+function floorSimilarity(turns: Turns): Float32Array {
+  const { count, speakers } = turns;
+  const names = new Map([...new Set(speakers)].map((name, i) => [name, i]));
+  const who = speakers.map((name) => names.get(name)!);
+  const out = new Float32Array(Math.max(0, count - 1));
+  const side = () => ({ words: new Float64Array(names.size), squares: 0 });
+  const [left, right] = [side(), side()];
+  let dot = 0;
+  /** Adds a turn's words to one side, or takes them out; whole numbers, so that nothing is lost by that. */
+  const move = (own: typeof left, other: typeof left, turn: number, sign: number) => {
+    const speaker = who[turn]!;
+    const change = sign * turns.words[turn]!.length;
+    const before = own.words[speaker]!;
+    dot += change * other.words[speaker]!;
+    own.squares += change * (2 * before + change);
+    own.words[speaker] = before + change;
+  };
+  for (let i = 0; i < Math.min(FLOOR_WINDOW, count); i++) move(right, left, i, 1);
+  for (let i = 1; i < count; i++) {
+    move(right, left, i - 1, -1);
+    move(left, right, i - 1, 1);
+    if (i - 1 - FLOOR_WINDOW >= 0) move(left, right, i - 1 - FLOOR_WINDOW, -1);
+    if (i - 1 + FLOOR_WINDOW < count) move(right, left, i - 1 + FLOOR_WINDOW, 1);
+    const norms = left.squares * right.squares;
+    out[i - 1] = norms > 0 ? dot / Math.sqrt(norms) : 1;
+  }
+  return out;
+}
+
+/** FNV-1a, 32 bit. */
+function hash(word: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}
+
+const mix = (a: number, b: number): number => {
+  const h = Math.imul(a ^ (b + 0x9e3779b9), 0x85ebca6b);
+  return (h ^ (h >>> 15)) >>> 0;
+};
+
+/** Where in the neighbourhood a word stands; part of its bucket. */
+const PLACE = { here: 1, pair: 2, first: 3, firstTwo: 4, before: 5, lastTwo: 6, after: 7, soon: 8, lately: 9 } as const;
+/** Words read of the turn itself and of the one before, of its pairs, and of the one after. */
+const READ = { words: 25, pairs: 10, after: 15, nearby: 12 } as const;
+
+/**
+ * The words around every boundary as bucket numbers 0..BUCKETS-1, row i - 1 for the boundary before turn i.
+ * @param nearby how many turns off words are still read: 1 in chats; in meetings the cue often stands a few turns away.
+ */
+export function boundaryWords(turns: Turns, nearby: number): Uint16Array[] {
+  const hashes = turns.words.map((spoken) => {
+    const read = Math.min(READ.words, spoken.length);
+    return Uint32Array.from({ length: read }, (_, k) => hash(spoken[k]!));
+  });
+  const lastTwo = turns.words.map((spoken) => mix(hash(spoken.at(-2) ?? ''), hash(spoken.at(-1) ?? '')));
+  const out: Uint16Array[] = [];
+  // One buffer for all rows: thousands of small arrays cost more in collection than in counting.
+  const widest = 2 * READ.words + READ.pairs + READ.after + 3 + 2 * READ.nearby * (nearby - 1);
+  const flat = new Uint16Array(Math.max(0, turns.count - 1) * widest);
+  let end = 0;
+  const put = (place: number, h: number) => {
+    flat[end++] = mix(h, place) % BUCKETS;
+  };
+  for (let i = 1; i < turns.count; i++) {
+    const start = end;
+    const here = hashes[i]!;
+    const before = hashes[i - 1]!;
+    const after = hashes[i + 1] ?? new Uint32Array();
+    for (const h of here) put(PLACE.here, h);
+    for (let k = 0; k + 1 < here.length && k < READ.pairs; k++) put(PLACE.pair, mix(here[k]!, here[k + 1]!));
+    if (here.length > 0) put(PLACE.first, here[0]!);
+    if (here.length > 1) put(PLACE.firstTwo, mix(here[0]!, here[1]!));
+    for (const h of before) put(PLACE.before, h);
+    put(PLACE.lastTwo, lastTwo[i - 1]!);
+    for (let k = 0; k < Math.min(READ.after, after.length); k++) put(PLACE.after, after[k]!);
+    for (let j = i + 2; j <= Math.min(turns.count - 1, i + nearby); j++)
+      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.soon, hashes[j]![k]!);
+    for (let j = i - 2; j >= Math.max(0, i - nearby); j--)
+      for (let k = 0; k < Math.min(READ.nearby, hashes[j]!.length); k++) put(PLACE.lately, hashes[j]![k]!);
+    out.push(flat.subarray(start, end));
+  }
+  return out;
+}

@@ -1,0 +1,44 @@
+import type { PackedMatrix } from '../packed-weights.ts';
+import { stem } from '../words/tokens.ts';
+import type { WordVectors } from '../words/word-vectors.ts';
+
+/** Endings that adverbs, adjectives and verb forms have. */
+const NOT_A_NOUN = /(?:ly|ful|ous|able|ible|ial|ing|ed|est|ive|less)$/;
+/** Share given to a word the training text did not hold, and to one of them with such an ending. */
+const UNKNOWN = 0.6;
+const UNKNOWN_ENDING = 0.25;
+/** Shares are whole steps of one part in so many. */
+export const NOUN_STEPS = 9;
+
+/** What `scripts/train/noun-shares.ts` writes: a number of steps for each stem of the word vectors. */
+export interface NounShareWeights {
+  head: PackedMatrix;
+  nominal: PackedMatrix;
+}
+
+/** How often words stand where nouns stand. */
+export class NounShares {
+  readonly #weights: NounShareWeights;
+  readonly #vectors: WordVectors;
+
+  constructor(weights: NounShareWeights, vectors: WordVectors) {
+    this.#weights = weights;
+    this.#vectors = vectors;
+  }
+
+  /** How often a word is the noun of its phrase, 0..1. */
+  head(word: string): number {
+    return this.#share(this.#weights.head, word);
+  }
+
+  /** How often it stands within a noun phrase at all, rather than where verbs stand, 0..1. */
+  nominal(word: string): number {
+    return this.#share(this.#weights.nominal, word);
+  }
+
+  #share({ values }: PackedMatrix, word: string): number {
+    const row = this.#vectors.index.get(stem(word));
+    if (row === undefined) return NOT_A_NOUN.test(word) ? UNKNOWN_ENDING : UNKNOWN;
+    return values[row]! / NOUN_STEPS;
+  }
+}

@@ -1,0 +1,288 @@
+import type { SegmentationWeights } from '../weights.ts';
+import { doubtfulWords } from '../words/hearing.ts';
+import { isNumber } from '../words/phrase-index.ts';
+import { isContentWord, stem, words } from '../words/tokens.ts';
+import type { Turns } from '../words/turns.ts';
+import type { NounShares } from './noun-shares.ts';
+import { writtenForm } from './written-form.ts';
+
+/** Relative frequency given to a stem the training text did not hold: rarer than all it held. */
+const UNSEEN_FREQUENCY = 3e-6;
+/** Added to both sides of the ratio of frequencies, so that one mention of a rare word does not win. */
+const SMOOTHING = 2e-4;
+/** What a stem of the focus counts more. */
+const FOCUS_BOOST = 3;
+/** Words of everyday talk that never name a topic though they are content words to the cohesion. */
+const WEAK = new Set(
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness mrs mr ms sir madam least god wow dear forward itself upstairs downstairs whether myself yourself himself herself themselves ourselves everyone everybody anybody nobody somebody whenever wherever whatever otherwise says moment second half bother whatever ones others rest matter chance mind idea fact reason ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
+    .split(' ')
+    .map(stem),
+);
+
+/** The theme of a phase in which no word tells a topic. */
+export const NO_TOPIC = 'no topic of its own';
+
+/** What a stretch of talk is about: a word, or the noun phrase it was said in. */
+export interface TopicWord {
+  stem: string;
+  /** As it was said and written most often there. */
+  surface: string;
+  score: number;
+  /** How often the word was said there. */
+  mentions: number;
+}
+
+/** Before these stands a noun, or the adjective of one. */
+const DETERMINERS = new Set(
+  'the a an my your our their his her its this that these those some any no another each every of for with about more'.split(
+    ' ',
+  ),
+);
+/** A word never seen behind a determiner counts this much of one that always is. */
+const BARE_SHARE = 0.35;
+/** Share of heads below which a word is no topic, and that the last word of a phrase needs. */
+const NO_HEAD = 0.3;
+const PHRASE_HEAD = 0.5;
+/** Share of noun phrases that the other words of a phrase need. */
+const PHRASE_NOMINAL = 0.6;
+/** Words that part noun phrases though they are content words to the cohesion. */
+const BREAKS = new Set(
+  'before after during under between till until through across along among against inside outside upon behind past above below beside near towards per via itself'.split(
+    ' ',
+  ),
+);
+/** What a word that stands in a phrase counts more: it is surely a noun, and says more. */
+const PHRASE_BOOST = 1.3;
+/** Words of the longest phrase told. */
+const PHRASE_WORDS = 3;
+/** Share of a word's mentions within one phrase from which the phrase is the topic. */
+const PHRASE_SHARE = 0.3;
+/** Turns read for the topics of one stretch; of a longer one every second, third, ... */
+const MOST_READ = 600;
+/** Turns in which people are looked for who are called by name. */
+const NAMES_READ = 400;
+/** Texts of a topic in which is read how it is written. */
+const FORM_TEXTS = 12;
+/** Phrases of an utterance that marks part where they stand and that are sought elsewhere in it. */
+const SOUGHT = 100;
+/** Topics looked at before phrases fold them together. */
+const LOOKED_AT = 4;
+
+interface Mention {
+  count: number;
+  behindDeterminer: number;
+  surfaces: Map<string, number>;
+  /** Noun phrases with the word -> how often. */
+  phrases: Map<string, number>;
+  /** Some of the texts it stands in. */
+  texts: Set<string>;
+}
+
+const bump = (map: Map<string, number>, key: string): void => {
+  map.set(key, (map.get(key) ?? 0) + 1);
+};
+
+const topOf = (map: Map<string, number>): [string, number] =>
+  [...map].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || (a[0] < b[0] ? -1 : 1))[0] ?? ['', 0];
+
+/** No number, and no contraction but the possessive. */
+const isPlain = (word: string): boolean => !/\d/.test(word) && !/'(?!s$)/.test(word);
+
+function isName(word: string, focus: ReadonlySet<string>): boolean {
+  if (!isContentWord(word) || /^\d/.test(word)) return false;
+  const root = stem(word);
+  return (
+    focus.has(root) ||
+    (word.length > 2 &&
+      isPlain(word) &&
+      !word.endsWith("'s") &&
+      isContentWord(root) &&
+      !BREAKS.has(word) &&
+      !WEAK.has(root))
+  );
+}
+
+/** How people name themselves and each other: names are no topics. */
+const NAMED =
+  /\b(?:name is|name's|this is|i'm|hi|hey|hello|thanks|thank you|mr|mrs|ms|dr|okay|so|yeah)[,.]? ([A-Z][a-z]+)(?=[ ,.!?]|$)/giu;
+
+/** Stems of the names by which people of the conversation are called. */
+export function calledNames(texts: string[]): Set<string> {
+  const names = new Set<string>();
+  for (const text of texts.slice(0, NAMES_READ))
+    for (const [, name] of text.matchAll(NAMED)) if (name && /^\p{Lu}/u.test(name)) names.add(stem(name.toLowerCase()));
+  return names;
+}
+
+function countMentions(
+  turns: Turns,
+  from: number,
+  to: number,
+  focus: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+  nouns: NounShares,
+): Map<string, Mention> {
+  const mentions = new Map<string, Mention>();
+  const doubtful = doubtfulWords(turns);
+  const step = Math.ceil((to - from) / MOST_READ);
+  for (let i = from; i < to; i += step) {
+    const spoken = turns.words[i]!;
+    const written = new Written(turns.texts[i]!, spoken);
+    for (let k = 0; k < spoken.length; k++) {
+      const word = spoken[k]!;
+      if (!isName(word, focus) || doubtful.has(word)) continue;
+      const root = stem(word);
+      // What a number counts is a measure, not a topic.
+      if (!focus.has(root) && (names.has(root) || isNumber(spoken[k - 1] ?? ''))) continue;
+      let own = mentions.get(root);
+      if (!own) {
+        own = { count: 0, behindDeterminer: 0, surfaces: new Map(), phrases: new Map(), texts: new Set() };
+        mentions.set(root, own);
+      }
+      own.count++;
+      bump(own.surfaces, word);
+      if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
+      let at = k - 1;
+      while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
+      if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
+      notePhrases(written, k, doubtful, own.phrases, nouns);
+    }
+  }
+  return mentions;
+}
+
+/** The words of one utterance as they are written: tells which of them stand together without marks between. */
+class Written {
+  readonly words: readonly string[];
+  readonly #text: string;
+  #plain: string | undefined;
+  /** Where each word ends. */
+  #ends: Int32Array | undefined;
+  readonly #sought = new Map<string, boolean>();
+
+  constructor(text: string, words: readonly string[]) {
+    this.#text = text;
+    this.words = words;
+  }
+
+  /** Whether a phrase, the words up to `last`, stands there without a mark in it, or elsewhere in the utterance. */
+  holds(phrase: string, last: number): boolean {
+    this.#plain ??= this.#text.toLowerCase().replaceAll('’', "'").replaceAll('-', ' ');
+    this.#ends ??= endsOf(this.words, this.#plain);
+    if (this.#plain.endsWith(phrase, this.#ends[last]!)) return true;
+    let held = this.#sought.get(phrase);
+    if (held === undefined) {
+      held = this.#sought.size < SOUGHT && this.#plain.includes(phrase);
+      this.#sought.set(phrase, held);
+    }
+    return held;
+  }
+}
+
+/** Where words that stand in a text, in order, end. */
+function endsOf(words: readonly string[], text: string): Int32Array {
+  let end = 0;
+  return Int32Array.from(words, (word) => {
+    end = text.indexOf(word, end) + word.length;
+    return end;
+  });
+}
+
+/** Notes every noun phrase around word `k`, as it was said. */
+function notePhrases(
+  written: Written,
+  k: number,
+  doubtful: ReadonlySet<string>,
+  phrases: Map<string, number>,
+  nouns: NounShares,
+): void {
+  const spoken = written.words;
+  const belongs = (word: string | undefined) =>
+    word !== undefined &&
+    isContentWord(word) &&
+    isPlain(word) &&
+    !doubtful.has(word) &&
+    !BREAKS.has(word) &&
+    nouns.nominal(word) >= PHRASE_NOMINAL;
+  if (!belongs(spoken[k])) return;
+  let first = k;
+  let last = k;
+  while (k - first < PHRASE_WORDS && belongs(spoken[first - 1])) first--;
+  while (last - k < PHRASE_WORDS && belongs(spoken[last + 1])) last++;
+  // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
+  if (isNumber(spoken[first - 1] ?? '')) first++;
+  for (let start = first; start <= k; start++) {
+    if (start < k && WEAK.has(stem(spoken[start]!))) continue;
+    for (let end = k; end <= last; end++) {
+      if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns)) continue;
+      const phrase = spoken.slice(start, end + 1).join(' ');
+      // A comma or full stop between the words parts them.
+      if (written.holds(phrase, end)) bump(phrases, phrase);
+    }
+  }
+}
+
+const endsPhrase = (word: string, nouns: NounShares): boolean =>
+  nouns.head(word) >= PHRASE_HEAD && !WEAK.has(stem(word)) && !word.endsWith("'s");
+
+/**
+ * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
+ * talk, preferably where nouns stand; words that go together stay together.
+ * @param focus stems of the caller's context or goal; they come first where they occur.
+ * @param names stems that are names of people, see `calledNames`.
+ */
+export function topicWords(
+  turns: Turns,
+  from: number,
+  to: number,
+  focus: ReadonlySet<string>,
+  count: number,
+  names: ReadonlySet<string>,
+  { vectors, nouns }: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
+): TopicWord[] {
+  const mentions = countMentions(turns, from, to, focus, names, nouns);
+  let total = 0;
+  for (const { count: own } of mentions.values()) total += own;
+  const scored = [...mentions].map(([root, own]): TopicWord => {
+    const row = vectors.index.get(root);
+    const common = row === undefined ? UNSEEN_FREQUENCY : vectors.frequency[row]!;
+    const ratio = (own.count / total + SMOOTHING) / (common + SMOOTHING);
+    const [surface] = topOf(own.surfaces);
+    const focused = focus.has(root);
+    const standing = BARE_SHARE + (1 - BARE_SHARE) * (own.behindDeterminer / own.count);
+    const head = nouns.head(surface);
+    const noun = focused ? 1 : head < NO_HEAD && own.phrases.size === 0 ? 0 : standing * head;
+    const named = own.phrases.size > 0 ? PHRASE_BOOST : 1;
+    const score = own.count * Math.log1p(ratio) * noun * named * (focused ? FOCUS_BOOST : 1);
+    return { stem: root, surface, score, mentions: own.count };
+  });
+  scored.sort((a, b) => b.score - a.score || (a.stem < b.stem ? -1 : 1));
+  const out: TopicWord[] = [];
+  const told = new Set<string>();
+  for (const topic of scored.slice(0, count * LOOKED_AT)) {
+    if (out.length === count) break;
+    if (topic.score <= 0 || told.has(topic.stem)) continue;
+    const surface = writtenForm(phraseOf(topic, mentions, told), mentions.get(topic.stem)!.texts);
+    for (const word of words(surface)) told.add(stem(word));
+    out.push({ ...topic, surface });
+  }
+  return out;
+}
+
+/** The topic within the phrase it is mostly said in, unless part of that was told already, else as it is. */
+function phraseOf(topic: TopicWord, mentions: Map<string, Mention>, told: ReadonlySet<string>): string {
+  const { phrases, count } = mentions.get(topic.stem)!;
+  const fitting = [...phrases].filter(
+    ([p, n]) => n >= Math.max(PHRASE_SHARE * count, count > 2 ? 2 : 1) && !p.split(' ').some((w) => told.has(stem(w))),
+  );
+  fitting.sort((a, b) => b[1] - a[1] || b[0].length - a[0].length || (a[0] < b[0] ? -1 : 1));
+  return fitting[0]?.[0] ?? topic.surface;
+}
+
+/** The stems of the caller's focus. */
+export const focusStems = (focus: string): Set<string> =>
+  new Set(
+    words(focus)
+      .map(stem)
+      .filter((s) => s.length > 2 && !WEAK.has(s)),
+  );

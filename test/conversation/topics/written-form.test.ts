@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
+
+describe('a topic', () => {
+  it.each([
+    ['jersey', ["I'm in New Jersey now, though.", "I don't hear that in New Jersey."], 'New Jersey'],
+    ['chromecast', ["I'd like to buy a Chromecast."], 'Chromecast'],
+    ['york city', ['We moved to New York City, then back.'], 'New York City'],
+    ['tang dynasty style', ['That gown of Tang-Dynasty style is beautiful.'], 'Tang-Dynasty style'],
+    ['rewards card', ['Tell me about the rewards card.'], 'rewards card'],
+    ['motors', ['Thank you for calling Platinum Motors.', 'the motors are loud'], 'Platinum Motors'],
+  ])('%j is written as in %j: %j', (phrase, texts, form) => {
+    expect(writtenForm(phrase, texts)).toBe(form);
+  });
+
+  it('keeps no capital of a sentence, of shouting, of a longer word or of the word I', () => {
+    expect(writtenForm('invoice', ['Invoice arrived.', 'I paid. Invoice is here.'])).toBe('invoice');
+    expect(writtenForm('invoice', ['WHERE IS MY INVOICE?'])).toBe('invoice');
+    expect(writtenForm('car', ['we took the car', 'on a Caribbean cruise', 'in the Caribbean'])).toBe('car');
+    expect(writtenForm('melissa', ['and there I Melissa met'])).toBe('Melissa');
+  });
+});
