@@ -34,12 +34,14 @@ export const uploads = new Hono<AppEnv>()
     const known = await jobsOf(c).upload(id);
     if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });
     const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
-    const { id: multipartId } = await mediaStore(c.env).createMultipartUpload(key);
+    const multipart = await mediaStore(c.env).createMultipartUpload(key);
     const partBytes = partBytesFor(bytes);
     const options = { goal, speakers };
-    const upload = unwrapped(
-      await jobsOf(c).openUpload({ id, multipartId, filename, suffix, bytes, partBytes, isPresigned, options }),
-    );
+    const opened = { id, multipartId: multipart.id, filename, suffix, bytes, partBytes, isPresigned, options };
+    const answer = await jobsOf(c).openUpload(opened);
+    // Refused, or opened meanwhile by another request with the same Idempotency-Key.
+    if (!answer.ok || answer.value.multipartId !== multipart.id) await multipart.abort();
+    const upload = unwrapped(answer);
     return c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${id}` });
   })
 

@@ -78,13 +78,13 @@ export class UploadBook {
     this.#sql = sql;
   }
 
-  /** @returns false when the tenant has as many open as it may */
+  /** One that is open already stays as it is. @returns false when the tenant has as many open as it may */
   open(upload: OpenUpload, now: number): boolean {
     if (this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM uploads').one().n >= MAX_OPEN) return false;
     const { id, multipartId, filename, suffix, bytes, partBytes, isPresigned } = upload;
     const options = JSON.stringify(upload.options);
     const row = [id, multipartId, filename, suffix, bytes, partBytes, isPresigned ? 1 : 0, options, now + KEPT_MS];
-    this.#sql.exec('INSERT INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...row);
+    this.#sql.exec('INSERT OR IGNORE INTO uploads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', ...row);
     return true;
   }
 
