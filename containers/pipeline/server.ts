@@ -17,6 +17,7 @@ import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
+import { engineOf } from './recognition/engines.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
@@ -129,6 +130,7 @@ export class PipelineServer {
     this.#analyses.add(response);
     response.once('close', () => this.#analyses.delete(response));
     const { options, media, prefix } = await optionsAndMedia(request);
+    engineOf(options.recogniser);
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'));
@@ -158,10 +160,9 @@ export class PipelineServer {
     signal: AbortSignal,
     beforeResult: () => void,
   ): Promise<void> {
-    const { conversation_id: conversationId, suffix, speakers } = options;
     const telling = new Telling({ ...options, live: false });
     for (const line of telling.open()) await write(response, line, signal);
-    const request = { conversationId, suffix, speakers, size: size > 0 ? size : undefined, signal };
+    const request = { options, size: size > 0 ? size : undefined, signal };
     for await (const line of analyse(media, request, this.#pool))
       for (const told of telling.take(line)) {
         // The documents' bytes come next, and nothing between.

@@ -24,6 +24,12 @@ export const LIMITS = {
   /** `reason` of a live session's end, and its `filename`. */
   reasonChars: 500,
   filenameChars: 500,
+  /** What people add to a stored conversation: its title, its labels, the speakers it may have, utterances moved by one edit. */
+  titleChars: 200,
+  tags: 20,
+  tagChars: 60,
+  speakers: 8,
+  moves: 500,
 } as const;
 
 /** A text of a client. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { GoalSchema, LIMITS, textOf } from './limits.ts';
+import { LIMITS, textOf } from './limits.ts';
 import { MediaExtensionSchema } from './media.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
 export const LiveStatusSchema = z.enum(LIVE_STATUSES);
@@ -17,11 +18,10 @@ export const LARGEST_CHUNK_BYTES = 1_900_000;
 
 /** Body of POST /analyze/live/start. */
 export const LiveStartSchema = z.object({
-  goal: GoalSchema.optional(),
+  ...AnalysisOptionsSchema.shape,
   filename: textOf(LIMITS.filenameChars).optional(),
   suffix: z.string().toLowerCase().pipe(MediaExtensionSchema).optional(),
   ttl_seconds: z.number().int().min(TTL_SECONDS.min).max(TTL_SECONDS.max).default(TTL_SECONDS.default),
-  speakers: z.number().int().min(1).max(8).optional(),
 });
 export type LiveStart = z.infer<typeof LiveStartSchema>;
 

@@ -15,9 +15,6 @@ export function extensionOf(filename: string): string {
   return dot < 0 ? '' : filename.slice(dot).toLowerCase();
 }
 
-/** The number of speakers, when the client knows it (decisions: `speakers`). */
-export const SpeakersSchema = z.coerce.number().int().min(1).max(8);
-
 /** What the decoder found in the media. Seconds. */
 export const MediaInfoSchema = z.object({
   duration_s: z.number().min(0),

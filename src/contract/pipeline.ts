@@ -3,7 +3,8 @@ import { ERROR_CODES } from './errors.ts';
 import { EVENT_NAMES, type EventName, type ServiceEvent } from './events.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
 import { LARGEST_CHUNK_BYTES } from './live.ts';
-import { MediaExtensionSchema, SpeakersSchema } from './media.ts';
+import { MediaExtensionSchema } from './media.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 /**
  * What the Worker and the pipeline (container) say to each other, and the only place they meet. The pipeline understands
@@ -38,10 +39,7 @@ export const SILENCE_MS = 20_000;
 export const PipelineOptionsSchema = z.object({
   conversation_id: z.string().min(1),
   suffix: MediaExtensionSchema,
-  /** Their number, when the client knows it. */
-  speakers: SpeakersSchema.optional(),
-  /** The client's analysis focus; '' for none. */
-  goal: z.string(),
+  ...AnalysisOptionsSchema.shape,
   /** Where the Worker keeps what comes of it, as the answer names it. */
   artifact_dir: z.string(),
   upload_path: z.string(),

@@ -72,6 +72,8 @@ it('passes on every variable of the table', () => {
     SERVICE_STARTED_AT: '2026-11-01',
     RECOGNITION_WORKERS: '3',
     SPEAKER_MODEL_SHA256: 'ab'.repeat(32),
+    KEY_PEPPER: 'a pepper nobody may guess',
+    ADMIN_TOKEN: 'a token that nobody may guess',
   };
   const values = Object.values(WORKER_SETTINGS).map(({ name, fallback }) => [name, given[name] ?? (fallback || 'x')]);
   write(Object.fromEntries(values));

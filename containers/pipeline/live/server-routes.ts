@@ -6,6 +6,7 @@ import {
   type PipelineOptions,
   PipelineOptionsSchema,
 } from '../../../src/contract/pipeline.ts';
+import { engineOf } from '../recognition/engines.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { Documents } from '../telling.ts';
 import { PipelineSession } from './session.ts';
@@ -44,7 +45,10 @@ export class LiveSessions {
     return this.#held.size;
   }
 
-  /** Answers a request under `/sessions/`. @returns false when the path is another one */
+  /**
+   * Answers a request under `/sessions/`. @returns false when the path is another one
+   * @throws ServiceError INVALID_REQUEST for a recogniser that nobody knows
+   */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? '/', 'http://pipeline');
     const [, room, id, part, seq] = url.pathname.split('/');
@@ -83,6 +87,8 @@ export class LiveSessions {
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const options = optionsOf(await bodyOf(request));
     if (!options) return answer(response, 400, { detail: 'not the options of a session' });
+    // A verdict, not a fault: no other container would take it.
+    engineOf(options.recogniser);
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
       if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { CHUNKS_TOGETHER, type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
-import { ask, type PipelineHost } from '../pipeline/pipeline.ts';
+import { ask, type PipelineHost, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
@@ -154,7 +154,9 @@ export class PipelineFeed {
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
     const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers });
     if (response.ok) return response;
-    await response.body?.cancel();
+    const said = await verdictOf(response);
+    // What this one will not do, no other one will; all else is a machine's fault, and is tried again.
+    if (response.status === 400 && said instanceof ServiceError) throw said;
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);
   }
 

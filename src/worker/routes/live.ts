@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -44,14 +45,13 @@ export const live = new Hono<AppEnv>()
     const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
     unwrapped(await quota.admit(sessionId, settings.maxSessionsPerKey));
     const conversationId = crypto.randomUUID();
-    const { goal = '', speakers } = start;
-    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
+    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, suffix };
     const limits = {
       maxBytes: settings.maxSessionBytes,
       ttlMs: start.ttl_seconds * 1000,
       graceMs: settings.liveGraceSeconds * 1000,
     };
-    return c.json(await c.env.LIVE.get(id).start(options, limits));
+    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {

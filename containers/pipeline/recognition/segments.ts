@@ -3,20 +3,22 @@ import type { Channel } from '../audio/pcm-spool.ts';
 import { FRAME_S } from '../audio/speech.ts';
 import type { Turn } from '../diarization/turns.ts';
 
-/** What is recognised at once. Seconds; `start` and `end` with some silence around the speech. */
-export interface RecognitionSegment extends Interval {
-  channel: Channel;
+/** What is heard at once. Seconds; `start` and `end` with some silence around the speech. */
+export interface HeardSegment extends Interval {
   /** The speech in it, as the detector cut it, without padding. */
   speech: Interval[];
+}
+
+/** A segment of a recording, with whose it is. */
+export interface RecognitionSegment extends HeardSegment {
+  channel: Channel;
   /** Its one speaker; null when several speak without a pause and the words must be given to them afterwards. */
   speaker: number | null;
 }
 
 /** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench:asr). */
 export const JOIN_GAP_S = 1;
-/** The recogniser is at its best up to 15 s; beyond 35 s it loops or drops text. */
-export const LONGEST_S = 15;
-/** A longer stretch is cut at its least likely frame, this far from either end at least, s. */
+/** A stretch that is too long for the recogniser is cut at its least likely frame, this far from either end at least, s. */
 export const LEAST_PART_S = 4;
 /** Silence around a segment: .3 s beats .1 to .2 and .5 (bench:asr, all clips: 11.8 % against 13.5 to 12.0). */
 export const PAD_S = 0.3;
@@ -38,17 +40,19 @@ interface Piece extends Interval {
  * @param speech regions in order, without padding.
  * @param probabilities of speech in each 32 ms frame, of the same channel.
  * @param turns of the recording, ordered by start.
+ * @param longestS most speech in one (`RecogniserEngine`).
  */
 export function recognitionSegments(
   speech: Interval[],
   probabilities: Float32Array,
   turns: Turn[],
+  longestS: number,
   channel: Channel = 'mix',
 ): RecognitionSegment[] {
   const pieces = speech
     .flatMap((region) => cutAtChanges(region, probabilities, turns))
     .map((piece): Piece => ({ ...piece, speaker: onlySpeaker(piece, turns), speech: [piece] }));
-  const split = joined(pieces).flatMap((piece) => splitLong(piece, probabilities));
+  const split = joined(pieces, longestS).flatMap((piece) => splitLong(piece, probabilities, longestS));
   return split.map(({ speaker, speech, start, end }, i) => ({
     channel,
     speaker,
@@ -107,7 +111,7 @@ function onlySpeaker(piece: Interval, turns: Turn[]): number | null {
   return ranked[0]![0];
 }
 
-function joined(pieces: Piece[]): Piece[] {
+function joined(pieces: Piece[], longestS: number): Piece[] {
   const out: Piece[] = [];
   for (const piece of pieces) {
     const last = out.at(-1);
@@ -116,7 +120,7 @@ function joined(pieces: Piece[]): Piece[] {
       last.speaker !== null &&
       last.speaker === piece.speaker &&
       piece.start - last.end < JOIN_GAP_S &&
-      piece.end - last.start <= LONGEST_S;
+      piece.end - last.start <= longestS;
     if (!fits) out.push({ ...piece });
     else {
       last.end = piece.end;
@@ -127,11 +131,11 @@ function joined(pieces: Piece[]): Piece[] {
 }
 
 /** A piece in parts of at most the longest length, cut where speech is least likely. */
-function splitLong(piece: Piece, probabilities: Float32Array): Piece[] {
-  if (piece.end - piece.start <= LONGEST_S) return [piece];
+function splitLong(piece: Piece, probabilities: Float32Array, longestS: number): Piece[] {
+  if (piece.end - piece.start <= longestS) return [piece];
   const first = Math.ceil((piece.start + LEAST_PART_S) / FRAME_S);
   // The cut is in the middle of a frame.
-  const last = Math.floor(Math.min(piece.start + LONGEST_S, piece.end - LEAST_PART_S) / FRAME_S - 0.5);
+  const last = Math.floor(Math.min(piece.start + longestS, piece.end - LEAST_PART_S) / FRAME_S - 0.5);
   let cut = last;
   let least = Number.POSITIVE_INFINITY;
   for (let frame = first; frame <= last; frame++) {
@@ -150,5 +154,5 @@ function splitLong(piece: Piece, probabilities: Float32Array): Piece[] {
       .map((region) => ({ start: Math.max(start, region.start), end: Math.min(end, region.end) }))
       .filter((region) => region.end > region.start),
   });
-  return [part(piece.start, at), ...splitLong(part(at, piece.end), probabilities)];
+  return [part(piece.start, at), ...splitLong(part(at, piece.end), probabilities, longestS)];
 }

@@ -1,6 +1,10 @@
 import tokenizer from 'llama-tokenizer-js';
 import { describe, expect, it } from 'vitest';
-import { lengthWithoutLoop, loopLength, wordsOf } from '../../../containers/pipeline/models/tokens.ts';
+import {
+  lengthWithoutLoop,
+  loopLength,
+  wordsOf,
+} from '../../../../containers/pipeline/recognition/moonshine/tokens.ts';
 
 const ids = (text: string) => tokenizer.encode(text, false);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alignTokens } from '../../../containers/pipeline/models/alignment.ts';
+import { alignTokens } from '../../../../containers/pipeline/recognition/moonshine/alignment.ts';
 
 describe('alignment', () => {
   it('gives each token the frames it attends to', () => {

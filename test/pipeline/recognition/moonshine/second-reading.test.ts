@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { surerReading } from '../../../containers/pipeline/models/second-reading.ts';
+import { surerReading } from '../../../../containers/pipeline/recognition/moonshine/second-reading.ts';
 
 const words = [{ word: 'yes', start: 1, end: 2, confidence: 0.9, tokens: 1 }];
 const reading = (text: string, confidence: number) => ({ text, confidence, words: text ? words : [], cut: false });

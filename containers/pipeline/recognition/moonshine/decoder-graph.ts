@@ -10,8 +10,8 @@ import {
   NODE,
   type Node,
   newNode,
-} from './onnx.ts';
-import { type Field, field, readFields } from './protobuf.ts';
+} from '../../models/onnx.ts';
+import { type Field, field, readFields } from '../../models/protobuf.ts';
 
 /** Decoder layers whose cross-attention tells word times: the later half (median start error 36 ms, first half worse). */
 export const ALIGNMENT_LAYERS = [3, 4, 5];

@@ -1,4 +1,4 @@
-import type { Recognition } from './moonshine.ts';
+import type { Recognition } from '../recogniser.ts';
 
 /**
  * A reading less sure than this is made again of the sound played a tenth faster, and the surer one is kept: errors of
@@ -6,6 +6,7 @@ import type { Recognition } from './moonshine.ts';
  */
 const SURE = 0.85;
 const FASTER = 1.1;
+
 /** Recognises once, and where that is not sure once more. @param recognise one reading. */
 export async function surerReading(
   samples: Float32Array,

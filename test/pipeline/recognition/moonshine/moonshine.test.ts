@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Recogniser } from '../../../containers/pipeline/models/moonshine.ts';
-import { loadRuntime } from '../../../containers/pipeline/models/runtime.ts';
-import { fixtureSamples } from '../fixtures.ts';
+import { loadRuntime } from '../../../../containers/pipeline/models/runtime.ts';
+import { Moonshine } from '../../../../containers/pipeline/recognition/moonshine/moonshine.ts';
+import { fixtureSamples } from '../../fixtures.ts';
 
 const SECOND = 16_000;
-let recogniser: Recogniser;
+let recogniser: Moonshine;
 let short: Float32Array;
 let sentences: Float32Array[];
 beforeAll(async () => {
-  recogniser = await Recogniser.load();
+  recogniser = await Moonshine.load(await loadRuntime());
   short = fixtureSamples('short.wav');
   const call = fixtureSamples('call.wav');
   sentences = [short, call.slice(4.5 * SECOND, 9 * SECOND), call.slice(14.5 * SECOND, 19 * SECOND)];
@@ -34,16 +34,20 @@ describe('speech recognition', () => {
   });
 
   it('reads the same texts with the spliced decoder as with the shipped one', async () => {
-    const shipped = await Recogniser.load(undefined, { spliced: false });
+    const shipped = await Moonshine.load(await loadRuntime(), { spliced: false });
     expect([recogniser.aligned, shipped.aligned]).toEqual([true, false]);
     for (const samples of sentences)
       expect((await recogniser.recognise(samples)).text).toBe((await shipped.recognise(samples)).text);
   });
 
+  it('reads interim text of the same sound', async () => {
+    expect((await recogniser.recogniseInterim(short)).text).toBe('Thank you for calling. See you tomorrow.');
+  });
+
   it('works on the portable runtime too', async () => {
     const web = await loadRuntime('web');
     expect(web.backend).toBe('web');
-    const { text, words } = await (await Recogniser.load(web)).recognise(short);
+    const { text, words } = await (await Moonshine.load(web)).recognise(short);
     expect(text).toBe('Thank you for calling. See you tomorrow.');
     expect(words).toHaveLength(7);
   });

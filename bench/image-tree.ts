@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { postMedia, readTold } from '../bench/pipeline-server.ts';
-import { report, say, type Table } from '../bench/report.ts';
+import { makeBase } from '../scripts/image-tree/debian.ts';
+import { type Dockerfile, parseDockerfile } from '../scripts/image-tree/dockerfile.ts';
+import type { Tree } from '../scripts/image-tree/tree.ts';
 import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
-import { makeBase } from './image-tree/debian.ts';
-import { type Dockerfile, parseDockerfile } from './image-tree/dockerfile.ts';
-import type { Tree } from './image-tree/tree.ts';
+import { postMedia, readTold } from './pipeline-server.ts';
+import { report, say, type Table } from './report.ts';
 
 // `npm run image:tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this machine, weighs
 // what comes out, starts the server in it and has it analyse a call. Needs root on Debian (its programs run with that

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { spliceDecoder } from '../../../containers/pipeline/models/decoder-graph.ts';
-import { field, numberField, readFields } from '../../../containers/pipeline/models/protobuf.ts';
+import { field, numberField, readFields } from '../../../../containers/pipeline/models/protobuf.ts';
+import { spliceDecoder } from '../../../../containers/pipeline/recognition/moonshine/decoder-graph.ts';
 
 describe('the splice of the decoder', () => {
   it('refuses a graph that is not the expected one', () => {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
+import { type InferenceSession, packagedModel, type Runtime, type Tensor } from '../../models/runtime.ts';
+import { NOTHING, type Recogniser, type RecogniserEngine, type Recognition } from '../recogniser.ts';
 import { alignTokens } from './alignment.ts';
 import { ALIGNMENT_LAYERS, attentionOutput, spliceDecoder } from './decoder-graph.ts';
-import { type InferenceSession, loadRuntime, packagedModel, type Runtime, type Tensor } from './runtime.ts';
+import { surerReading } from './second-reading.ts';
 import { END, lengthWithoutLoop, loopLength, START, wordsOf } from './tokens.ts';
 
 /** Moonshine tiny (Jeffries et al. 2024, MIT), quantised, as shipped in @moonshine-ai/moonshine-js. English. */
@@ -22,27 +24,6 @@ const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /** exp(-20) of a probability is nothing: such logits are left out of the sum. */
 const NEGLIGIBLE = 20;
 
-export interface RecognisedWord {
-  word: string;
-  /** Seconds from the start of the samples. */
-  start: number;
-  end: number;
-  /** Probability of the word's tokens, 0..1, and their number. */
-  confidence: number;
-  tokens: number;
-}
-
-export interface Recognition {
-  text: string;
-  /** exp(mean token log-probability), 0..1; 0 for empty text. */
-  confidence: number;
-  words: RecognisedWord[];
-  /** True when a loop or the token cap ended the text. */
-  cut: boolean;
-}
-
-const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
-
 interface Decoded {
   tokens: number[];
   /** Log-probability of each token and, when it was reached, of the end. */
@@ -58,8 +39,8 @@ function cacheNames(part: 'decoder' | 'encoder'): string[] {
   ).flat();
 }
 
-/** Greedy speech recognition of a stretch of at most some 20 s. One run at a time per instance. */
-export class Recogniser {
+/** Greedy speech recognition. */
+export class Moonshine implements Recogniser {
   readonly #runtime: Runtime;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
@@ -74,15 +55,21 @@ export class Recogniser {
   }
 
   /** @param options.spliced false loads the decoder as it was shipped (the reference of the tests). */
-  static async load(runtime?: Runtime, options: { spliced?: boolean } = {}): Promise<Recogniser> {
-    const chosen = runtime ?? (await loadRuntime());
-    const encoder = await chosen.createSession(modelFile('encoder_model.onnx'));
+  static async load(runtime: Runtime, options: { spliced?: boolean } = {}): Promise<Moonshine> {
+    const encoder = await runtime.createSession(modelFile('encoder_model.onnx'));
     const shipped = await readFile(modelFile('decoder_model_merged.onnx'));
-    return new Recogniser(chosen, encoder, await decoderSession(chosen, shipped, options.spliced ?? true));
+    return new Moonshine(runtime, encoder, await decoderSession(runtime, shipped, options.spliced ?? true));
   }
 
-  /** @param samples mono, 16 kHz. */
-  async recognise(samples: Float32Array): Promise<Recognition> {
+  recognise(samples: Float32Array): Promise<Recognition> {
+    return surerReading(samples, (sound) => this.#read(sound));
+  }
+
+  recogniseInterim(samples: Float32Array): Promise<Recognition> {
+    return this.#read(samples);
+  }
+
+  async #read(samples: Float32Array): Promise<Recognition> {
     if (samples.length < MIN_SAMPLES) return NOTHING;
     const seconds = samples.length / SAMPLE_RATE_HZ;
     const decoded = await this.#decode(samples, Math.max(MIN_TOKENS, Math.ceil(seconds * MAX_TOKENS_PER_S)));
@@ -184,3 +171,12 @@ function summedAttention(out: InferenceSession.ReturnType): Float32Array {
 }
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export const moonshineTiny: RecogniserEngine = {
+  id: 'moonshine-tiny',
+  name: 'Moonshine tiny (Useful Sensors)',
+  languages: ['en'],
+  // Beyond 35 s it loops or drops text.
+  longestS: 15,
+  load: (runtime) => Moonshine.load(runtime),
+};
