@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
+import { LIMITS, textOf } from './limits.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 /** How the analysis of a conversation stands. `queued` and `running` go on; the others are ends. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -24,6 +26,16 @@ export type JobBody = z.infer<typeof JobSchema>;
 
 /** Answer of an analysis that goes on by itself (`Prefer: respond-async`), beside its `Location`. */
 export const JobStartedSchema = JobSchema.pick({ conversation_id: true, status: true });
+
+/** JSON body of POST /analyze: a file that the service is to read itself, and the options of its analysis. */
+export const RemoteFileSchema = z.strictObject({
+  /** http or https, at an address of the public network. */
+  url: textOf(2_048),
+  /** What the file is called; its extension says what it is, where neither the address nor its server does. */
+  filename: textOf(LIMITS.filenameChars).optional(),
+  ...AnalysisOptionsSchema.shape,
+});
+export type RemoteFileBody = z.infer<typeof RemoteFileSchema>;
 
 /** An `Idempotency-Key`: 1 to 255 printable characters of ASCII, taken as they are. */
 export const isIdempotencyKey = (text: string): boolean => /^[!-~]{1,255}$/.test(text);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { GoalSchema, LIMITS, textOf } from './limits.ts';
+import { LIMITS, textOf } from './limits.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 /** Most parts of an upload (R2's limit, and S3's). */
 export const MAX_PARTS = 10_000;
@@ -9,8 +10,7 @@ export const NewUploadSchema = z.strictObject({
   filename: textOf(LIMITS.filenameChars),
   /** Its size. */
   bytes: z.number().int().min(1),
-  goal: GoalSchema.optional(),
-  speakers: z.number().int().min(1).max(8).optional(),
+  ...AnalysisOptionsSchema.shape,
   /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
   presigned: z.boolean().default(false),
 });

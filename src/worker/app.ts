@@ -6,7 +6,7 @@ import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
-import { cancel } from './routes/cancel.ts';
+import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
 import { operations } from './routes/operations.ts';
@@ -33,7 +33,7 @@ export const app = new Hono<AppEnv>()
   .route('/', segment)
   .route('/', uploads)
   .route('/', webhooks)
-  .route('/', cancel)
+  .route('/', jobs)
   .route('/', keys)
   .route('/', tenants)
   .route('/', operator)

@@ -69,9 +69,10 @@ export async function fetchRecording(
   try {
     await place.turn(signal);
     const stop = AbortSignal.any([signal, late.signal]);
-    const answer = await getFrom(target, { headers: { Accept: 'audio/*, video/*' }, signal: stop }, settings);
+    const init = { headers: { Accept: 'audio/*, video/*' }, signal: stop };
+    const { response: answer, url: last } = await getFrom(target, init, settings);
     await requireFile(answer);
-    const suffix = suffixOf(answer, target, filename);
+    const suffix = suffixOf(answer, [last, target], filename);
     const keys = artifactKeys(tenant, conversationId, suffix);
     return { keys, suffix, bytes: await store(answer, keys, env) };
   } finally {
@@ -88,13 +89,12 @@ async function requireFile({ status, ok, body }: Response): Promise<void> {
 }
 
 /** By the client's name of the file, the server's, the address, or the type that the server calls it. */
-function suffixOf(answer: Response, first: URL, filename: string | undefined): UploadExtension {
+function suffixOf(answer: Response, addresses: URL[], filename: string | undefined): UploadExtension {
   const disposition = answer.headers.get('Content-Disposition');
   const names = [
     filename,
     disposition === null ? undefined : readDisposition(disposition).filename,
-    URL.parse(answer.url)?.pathname,
-    first.pathname,
+    ...addresses.map(({ pathname }) => pathname),
   ];
   for (const name of names) {
     const known = UPLOAD_EXTENSIONS.find((extension) => extension === extensionOf(name ?? ''));

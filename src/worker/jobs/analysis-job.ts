@@ -1,10 +1,12 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import type { UploadExtension } from '../../contract/media.ts';
+import type { MediaExtension } from '../../contract/media.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { Tally } from '../metrics/metrics.ts';
+import { removeConversation } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { carryAnalysis } from './carry.ts';
 import { type JobRequest, recordingOf } from './job.ts';
@@ -22,7 +24,7 @@ const STEP_TIMEOUT_MS = 24 * 60 * MINUTE;
 /** What another try may mend, beside every fault of status 500 and more. */
 const PASSING: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
 
-type File = { suffix: UploadExtension; bytes: number };
+type File = { suffix: MediaExtension; bytes: number };
 /** What a step came to: its value, or the end of the analysis. */
 type Come<T> = { value: T } | { outcome: Outcome };
 
@@ -31,7 +33,11 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
   override async run({ payload: request }: Readonly<WorkflowEvent<JobRequest>>, step: WorkflowStep): Promise<void> {
     const outcome = await this.#make(request, step);
     await step.do('record', retried(RECORD_TRIES), async () => {
-      await tenantOf(this.env, request.tenant).jobs.end(request.conversationId, outcome);
+      const { tenant, conversationId } = request;
+      await tenantOf(this.env, tenant).jobs.end(conversationId, outcome);
+      const job = await tenantOf(this.env, tenant).jobs.read(conversationId);
+      // What was stored before this was heard of.
+      if (job?.status === 'cancelled') await removeConversation(mediaStore(this.env), tenant, conversationId);
     });
   }
 
@@ -40,7 +46,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
       const file = await this.#file(request, step);
       if ('outcome' in file) return file.outcome;
       const made = await step.do<Come<null>>('analyse', retried(ANALYSIS_TRIES), () =>
-        verdictOf(request, () => this.#analyse(request, file.value)),
+        verdictOf(this.env, request, () => this.#analyse(request, file.value)),
       );
       return 'outcome' in made ? made.outcome : { status: 'completed' };
     } catch (error) {
@@ -53,7 +59,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     const { source } = request;
     if (source.type === 'upload') return { value: { suffix: source.suffix, bytes: source.bytes } };
     return step.do<Come<File>>('fetch', retried(FETCH_TRIES), () =>
-      verdictOf(request, async () => {
+      verdictOf(this.env, request, async () => {
         const signal = new AbortController().signal;
         const { suffix, bytes } = await fetchRecording(source, request, this.env, signal);
         return { suffix, bytes };
@@ -66,6 +72,12 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     const { env } = this;
     const tally = new Tally();
     const recording = recordingOf(request, suffix);
+    const store = mediaStore(env);
+    if (!(await tenantOf(env, request.tenant).jobs.carry(request.conversationId, null, 0)))
+      throw new ServiceError('CANCELLED');
+    // Whoever carried it before died between storing and saying so.
+    if (await store.head(recording.keys.result)) return null;
+    if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
     const headers = { 'X-Request-Id': request.requestId };
     const context = { env, tally, headers, signal: new AbortController().signal };
     try {
@@ -88,8 +100,8 @@ const retried = (limit: number) => ({
   },
 });
 
-/** A verdict is a value: what is thrown is tried again. */
-async function verdictOf<T>(request: JobRequest, work: () => Promise<T>): Promise<Come<T>> {
+/** A verdict is a value, and nothing stays of what it is about; what is thrown is tried again. */
+async function verdictOf<T>(env: Env, request: JobRequest, work: () => Promise<T>): Promise<Come<T>> {
   try {
     return { value: await work() };
   } catch (error) {
@@ -97,8 +109,10 @@ async function verdictOf<T>(request: JobRequest, work: () => Promise<T>): Promis
     const { requestId, conversationId } = request;
     logFault(known, { request_id: requestId, conversation_id: conversationId });
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
-    if (known.status < 500 && !PASSING.includes(known.code))
+    if (known.status < 500 && !PASSING.includes(known.code)) {
+      await removeConversation(mediaStore(env), request.tenant, request.conversationId);
       return { outcome: { status: 'failed', code: known.code, message: known.detail } };
+    }
     throw error;
   }
 }

@@ -16,9 +16,11 @@ export const prefersAsync = (c: Context<AppEnv>): boolean =>
     .some((preference) => preference.trim().toLowerCase() === 'respond-async');
 
 /** 202: the analysis goes on by itself, and where it is told how it stands. */
-export function accepted(c: Context<AppEnv>, conversationId: string): Response {
+export async function accepted(c: Context<AppEnv>, conversationId: string): Promise<Response> {
+  const job = await tenantOf(c.env, c.var.tenant).jobs.read(conversationId);
+  if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
   const headers = { Location: `/conversations/${conversationId}`, 'Preference-Applied': 'respond-async' };
-  return c.json({ conversation_id: conversationId, status: 'queued' }, 202, headers);
+  return c.json({ conversation_id: conversationId, status: job.status }, 202, headers);
 }
 
 /**

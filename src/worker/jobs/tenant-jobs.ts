@@ -11,7 +11,7 @@ import type {
 } from '../../contract/webhooks.ts';
 import type { Env } from '../env.ts';
 import { settingsOf } from '../settings.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { artifactKeys, removeConversation } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { UploadedPart } from '../storage/object-store.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
@@ -156,17 +156,16 @@ export class TenantJobs extends RpcTarget {
     return this.#jobs.read(id);
   }
 
-  /** Ends an analysis that is under way; nothing of it stays. One that has ended is answered as it is. */
+  /**
+   * Ends an analysis that is under way. Who carries it hears of it within seconds, leaves the pipeline, and nothing stays.
+   * One that has ended is answered as it is.
+   */
   async cancel(id: string): Promise<Result<JobBody>> {
     await this.#host.ready();
     const request = this.#jobs.request(id);
     if (!request) return UNKNOWN_CONVERSATION;
-    if (await this.end(id, { status: 'cancelled' })) {
-      const workflow = this.#jobs.workflowOf(id);
-      // One that is over by itself cannot be ended.
-      if (workflow !== null) await this.#terminate(workflow).catch(() => undefined);
-      await this.#removeMedia(id);
-    }
+    if (await this.end(id, { status: 'cancelled' }))
+      await removeConversation(mediaStore(this.#host.env), this.#host.tenant, id);
     const job = this.#jobs.read(id);
     return job ? ok(job) : UNKNOWN_CONVERSATION;
   }
@@ -287,10 +286,6 @@ export class TenantJobs extends RpcTarget {
     }
   }
 
-  async #terminate(workflow: string): Promise<void> {
-    await (await this.#host.env.ANALYSIS.get(workflow)).terminate();
-  }
-
   /** What a workflow was given and did is no longer needed when it has ended. */
   async #removeWorkflows(now: number): Promise<number | null> {
     for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
@@ -329,12 +324,5 @@ export class TenantJobs extends RpcTarget {
       .catch(() => undefined);
     await store.delete([upload]);
     this.#uploads.remove(id);
-  }
-
-  async #removeMedia(id: string): Promise<void> {
-    const store = mediaStore(this.#host.env);
-    const keys: string[] = [];
-    for await (const { key } of store.list(`${this.#host.tenant}/${id}/`)) keys.push(key);
-    await store.delete(keys);
   }
 }

@@ -24,6 +24,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze': 'analyze',
   'POST /analyze/stream': 'analyze',
   'POST /segment/conversation': 'analyze',
+  'GET /conversations/:conversation_id': 'read',
   'POST /conversations/:conversation_id/cancel': 'analyze',
   'POST /uploads': 'analyze',
   'GET /uploads/:upload_id': 'analyze',

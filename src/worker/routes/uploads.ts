@@ -7,6 +7,7 @@ import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
+import { uploadedSource } from '../jobs/job.ts';
 import { enterUpload } from '../live/quota.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
@@ -24,7 +25,7 @@ export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
     const { maxFileBytes } = settingsOf(c.env);
-    const { filename, bytes, presigned: isPresigned, goal = '', speakers } = asked;
+    const { filename, bytes, presigned: isPresigned, ...options } = asked;
     const suffix = supportedExtension(filename);
     if (bytes > maxFileBytes)
       throw new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`);
@@ -36,7 +37,6 @@ export const uploads = new Hono<AppEnv>()
     const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
     const multipart = await mediaStore(c.env).createMultipartUpload(key);
     const partBytes = partBytesFor(bytes);
-    const options = { goal, speakers };
     const opened = { id, multipartId: multipart.id, filename, suffix, bytes, partBytes, isPresigned, options };
     const answer = await jobsOf(c).openUpload(opened);
     // Refused, or opened meanwhile by another request with the same Idempotency-Key.
@@ -85,7 +85,7 @@ export const uploads = new Hono<AppEnv>()
     if (open.ok) {
       const { suffix, bytes, options } = open.value;
       await assemble(c.env, tenant, open.value);
-      const source = { type: 'upload', suffix, bytes } as const;
+      const source = uploadedSource(suffix, bytes);
       const request = { tenant, conversationId: id, requestId: c.var.requestId, source, options };
       await jobsOf(c).begin(request, false);
     }

@@ -45,13 +45,18 @@ export function webhookTargetOf(text: string, rules: TargetRules): URL {
 /**
  * Calls an address, following redirects by hand: each one is judged as the first was.
  * @param init of a GET
+ * @returns the answer, and the address that gave it
  * @throws ServiceError INVALID_REQUEST for what may not be called, SOURCE_FAILED for what does not answer
  */
-export async function getFrom(first: URL, init: RequestInit, rules: TargetRules): Promise<Response> {
+export async function getFrom(
+  first: URL,
+  init: RequestInit,
+  rules: TargetRules,
+): Promise<{ response: Response; url: URL }> {
   for (let url = first, hop = 0; hop <= MAX_HOPS; hop++) {
     const response = await callOnce(url, init, rules);
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
-    if (location === null) return response;
+    if (location === null) return { response, url };
     await response.body?.cancel();
     url = targetOf(URL.parse(location, url)?.href ?? '', 'url: a redirect', rules);
   }

@@ -1,5 +1,5 @@
 import type { UploadExtension } from '../../contract/media.ts';
-import type { JobOptions } from '../jobs/job.ts';
+import type { AnalysisOptions } from '../../contract/options.ts';
 import type { UploadedPart } from '../storage/object-store.ts';
 import type { Sql } from '../tenants/sql.ts';
 
@@ -33,7 +33,7 @@ export interface OpenUpload {
   partBytes: number;
   isPresigned: boolean;
   /** What its analysis is to be. */
-  options: JobOptions;
+  options: AnalysisOptions;
 }
 
 /** And as it stands. */

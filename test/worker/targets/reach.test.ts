@@ -54,7 +54,9 @@ describe('redirects', () => {
       else if (request.url === '/second') response.writeHead(307, { Location: 'third?x=1' }).end();
       else response.end(request.url);
     });
-    expect(await (await getFrom(new URL('/first', base), {}, OPEN)).text()).toBe('/third?x=1');
+    const { response, url } = await getFrom(new URL('/first', base), {}, OPEN);
+    expect(await response.text()).toBe('/third?x=1');
+    expect(url.href).toBe(`${base}/third?x=1`);
   });
 
   it.each([
