@@ -1,7 +1,7 @@
 import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Insights } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Genre } from '../lexicon/phase-kind.ts';
+import type { Genre } from '../lexicon/phase-kinds.ts';
 import { type Outcomes, outcomesOf } from '../outcomes.ts';
 import { readEvidence } from '../purposes/stage-evidence.ts';
 import { calledNames, focusStems, type TopicWord, topicWords } from '../topics/topic-words.ts';

@@ -1,12 +1,45 @@
-import { PHASE_KINDS } from '../lexicon/en/phase-kinds.ts';
+import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
 
 /** A phase that wants a name. */
 export interface Unnamed {
-  /** Index in `PHASE_KINDS`; -1 where none fits. */
-  kind: number;
+  /** None where nothing fits. */
+  kind: PhaseKind | undefined;
   topics: TopicWord[];
 }
+
+/** What phases of a kind are called. */
+export const KIND_NAMES: Readonly<Record<PhaseKind, string>> = {
+  opening: 'Opening',
+  introductions: 'Introductions',
+  closing: 'Closing',
+  small_talk: 'Small Talk',
+  request: 'Request',
+  options: 'Options',
+  pricing: 'Pricing',
+  negotiation: 'Negotiation',
+  scheduling: 'Scheduling',
+  recommendation: 'Recommendation',
+  agreement: 'Agreement',
+  next_steps: 'Next Steps',
+  problem: 'Problem',
+  verification: 'Verification',
+  troubleshooting: 'Troubleshooting',
+  resolution: 'Resolution',
+  order_details: 'Order Details',
+  discovery: 'Discovery',
+  product_presentation: 'Product Presentation',
+  product_information: 'Product Information',
+  objections: 'Objections',
+  payment: 'Payment',
+  background_and_experience: 'Background and Experience',
+  skills_questions: 'Skills Questions',
+  role_and_conditions: 'Role and Conditions',
+  agenda: 'Agenda',
+  presentation: 'Presentation',
+  status_reports: 'Status Reports',
+  decision: 'Decision',
+};
 
 /** Share of the first topic's weight from which the second is named with it. */
 const SECOND_TOPIC = 0.75;
@@ -32,7 +65,7 @@ function topicOf([first, second]: TopicWord[]): string | undefined {
  * @param focus stems of the caller's context or goal.
  */
 export function namePhases(phases: Unnamed[], focus: ReadonlySet<string>): string[] {
-  const kinds = phases.map(({ kind }) => PHASE_KINDS[kind]?.name);
+  const kinds = phases.map(({ kind }) => kind && KIND_NAMES[kind]);
   const names: string[] = [];
   for (const [i, { topics }] of phases.entries()) {
     const kind = kinds[i];

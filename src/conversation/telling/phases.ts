@@ -6,20 +6,19 @@ import type {
 } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
-import { toneOf } from '../affect/tone.ts';
 import { toldOnce } from '../outcomes.ts';
+import { type Purpose, purposesOf, stagesOf } from '../purposes/purposes.ts';
 import { readEvidence } from '../purposes/stage-evidence.ts';
-import { cutStages, findStages, type Stage } from '../purposes/stages.ts';
 import { findBoundaries } from '../topics/boundaries.ts';
 import { boundaryHints, pausesBefore } from '../topics/hints.ts';
-import { calledNames, focusStems, NO_TOPIC, topicWords } from '../topics/topic-words.ts';
+import { focusStems, NO_TOPIC } from '../topics/topic-words.ts';
 import type { SegmentationWeights } from '../weights.ts';
 import { readSentences, type Sentence } from '../words/sentences.ts';
 import type { Turns } from '../words/turns.ts';
 import { narrativeArc, rationale } from './narrative.ts';
 import { namePhases } from './phase-names.ts';
 import { pickSentences, salience, tellingTurns } from './salience.ts';
-import { type PhaseDraft, transitionSignal } from './transition-signals.ts';
+import { tellSignal } from './signals.ts';
 import { ended, note, otherOf, quoted } from './wording.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
@@ -32,8 +31,7 @@ export interface SegmentationOptions {
   transitions?: TransitionEvent[];
 }
 
-/** Topic words in a theme, and words of a quote in a phase's summary. */
-const THEME_WORDS = 4;
+/** Words of a quote in a phase's summary. */
 const QUOTE_WORDS = 28;
 /** Key moments told of one phase. */
 const MAX_KEY_MOMENTS = 6;
@@ -79,18 +77,16 @@ export function* segmentInSteps(
   yield;
   const evidence = readEvidence(turns);
   yield;
-  const stages = cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
+  const stages = stagesOf(evidence, topics, utterances, moments);
   yield;
   const sentences = stages.map(({ from, to }) => readSentences(turns, tellingTurns(turns, from, to)));
   yield;
-  const drafts = draftPhases(utterances, turns, stages, focus, weights);
+  const drafts = purposesOf(stages, utterances, turns, pauses, focus, weights);
   yield;
   const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
   const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
   const names = namePhases(drafts, focus);
-  const signals = drafts.map((d, i) =>
-    i === 0 ? null : transitionSignal(drafts[i - 1]!, d, utterances, pauses[d.from]!),
-  );
+  const signals = drafts.map(({ signal }) => (signal ? tellSignal(signal) : null));
   const phases = drafts.map((draft, i): ConversationPhase => {
     const part = utterances.slice(draft.from, draft.to);
     return {
@@ -122,43 +118,10 @@ export function* segmentInSteps(
   };
 }
 
-function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
-  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
-  const known = moments.filter((m) => index.has(m.utterance_ids[0] ?? ''));
-  return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
-}
-
-function draftPhases(
-  utterances: Utterance[],
-  turns: Turns,
-  stages: Stage[],
-  focus: ReadonlySet<string>,
-  weights: SegmentationWeights,
-): PhaseDraft[] {
-  const called = calledNames(turns.texts);
-  return stages.map(({ from, to, kind }) => {
-    const spoken = new Map<string, number>();
-    let all = 0;
-    for (let u = from; u < to; u++) {
-      const words = turns.words[u]!.length;
-      spoken.set(turns.speakers[u]!, (spoken.get(turns.speakers[u]!) ?? 0) + words);
-      all += words;
-    }
-    return {
-      from,
-      to,
-      kind,
-      topics: topicWords(turns, from, to, focus, THEME_WORDS, called, weights),
-      tone: toneOf(utterances, from, to),
-      floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
-    };
-  });
-}
-
 /** Splits events among phases by the utterance each rests on; what names no known utterance is left out. */
 function groupBy<T>(
   utterances: Utterance[],
-  drafts: PhaseDraft[],
+  drafts: Purpose[],
   events: T[],
   idOf: (event: T) => string | undefined,
 ): T[][] {
@@ -174,12 +137,12 @@ function groupBy<T>(
   return out;
 }
 
-const themeOf = (draft: PhaseDraft): string =>
+const themeOf = (draft: Purpose): string =>
   draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : NO_TOPIC;
 
 /** What was said there: the one or two sentences that tell most. */
 function summaryOf(
-  draft: PhaseDraft,
+  draft: Purpose,
   sentences: Sentence[],
   turns: Turns,
   utterances: Utterance[],

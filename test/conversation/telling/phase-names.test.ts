@@ -96,7 +96,7 @@ b: The hose lies behind the shed, Morgan put it there.`);
 
   it('tell two phases about the same apart', () => {
     const topic = (surface: string) => ({ stem: surface, surface, score: 1, mentions: 1 });
-    const about = (...surfaces: string[]) => ({ kind: -1, topics: surfaces.map(topic) });
+    const about = (...surfaces: string[]) => ({ kind: undefined, topics: surfaces.map(topic) });
     expect(namePhases([about('cat', 'kitten'), about('cat', 'house'), about('cat')], new Set())).toEqual([
       'Discussion: Cat',
       'Discussion: House',
