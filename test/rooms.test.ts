@@ -21,7 +21,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'weights.ts': ['words', 'acts', 'topics', 'packed-weights.ts'],
   'outcomes.ts': ['words'],
   telling: ['lexicon', 'words', 'acts', 'affect', 'talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts'],
-  'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling'],
+  'conclude.ts': ['talk', 'topics', 'purposes', 'weights.ts', 'telling'],
+  'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling', 'conclude.ts'],
 };
 
 /** The TypeScript files of a folder with what each imports of the project, as paths from the root. */

@@ -9,6 +9,7 @@ import type { WordVectors } from '../words/word-vectors.ts';
 import { type Signal, type Stretch, signalOf } from './signals.ts';
 import type { StageEvidence } from './stage-evidence.ts';
 import { cutStages, findStages, type Stage } from './stages.ts';
+import { toldTopics } from './told-topics.ts';
 import type { TopicChanges } from './topicality.ts';
 
 /** A phase before it is worded. */
@@ -16,9 +17,14 @@ export interface Purpose extends Stretch {
   /** Utterances `from` to `to`, exclusive. */
   from: number;
   to: number;
+  /** The topic it is named by; see `toldTopics`. */
+  topic: string | undefined;
   /** By what it shows that it begins; none of the first. */
   signal: Signal | undefined;
 }
+
+/** Whether it is what a conversation is held for: neither greeting nor farewell. */
+export const isMatter = ({ kind }: Purpose): boolean => kind !== 'opening' && kind !== 'closing';
 
 /** Topic words of a stretch. */
 const TOPICS = 4;
@@ -51,19 +57,20 @@ export function purposesOf(
   weights: { vectors: WordVectors; nouns: NounShares },
 ): Purpose[] {
   const called = calledNames(turns.texts);
-  const out: Purpose[] = [];
-  for (const { from, to, kind } of stages) {
-    const stretch: Stretch = {
+  const stretches = stages.map(
+    ({ from, to, kind }): Stretch => ({
       kind: PHASE_KINDS[kind]?.kind,
       topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
       tone: toneOf(utterances, from, to),
       floor: floorOf(turns, from, to),
-    };
-    const before = out.at(-1);
-    const signal = before && signalOf(before, stretch, utterances[from]!, pauses[from]!);
-    out.push({ from, to, ...stretch, signal });
-  }
-  return out;
+    }),
+  );
+  const topics = toldTopics(stretches, focus);
+  return stages.map(({ from, to }, i) => {
+    const before = stretches[i - 1];
+    const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!);
+    return { from, to, ...stretches[i]!, topic: topics[i], signal };
+  });
 }
 
 function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {
