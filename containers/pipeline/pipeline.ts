@@ -2,7 +2,6 @@ import { ServiceError } from '../../src/contract/errors.ts';
 import type { SpeakerCount } from '../../src/contract/media.ts';
 import { measureUtterance } from './affect/measure.ts';
 import { type Decoding, decodeStream } from './media/decode.ts';
-import { NO_BASELINE, type SpeakerBaseline } from './prosody/baseline.ts';
 import { engineOf } from './recognition/engines.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
@@ -59,7 +58,7 @@ export async function* analyse(
     const baselines = await speakerBaselines(recording, layout);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    const timeline = new Timeline(options.conversation_id, baselines);
+    const timeline = new Timeline(options.conversation_id);
     for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines, engine.id)) {
       for (const utterance of utterances) yield await timeline.add(utterance);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
@@ -96,7 +95,6 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => 
 /** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
 class Timeline {
   readonly #conversationId: string;
-  readonly #baselines: SpeakerBaseline[];
   readonly #labels = new Map<number, string>();
   #previous: { speaker: string; text: string } | null = null;
   #lastEnd = 0;
@@ -104,9 +102,8 @@ class Timeline {
   #unmeasured = 0;
   #unencoded = 0;
 
-  constructor(conversationId: string, baselines: SpeakerBaseline[]) {
+  constructor(conversationId: string) {
     this.#conversationId = conversationId;
-    this.#baselines = baselines;
   }
 
   get count(): number {
@@ -128,7 +125,7 @@ class Timeline {
 
   async add(utterance: SpokenUtterance): Promise<UtteranceLine> {
     const began = performance.now();
-    const { start, end, text, words, delivery } = utterance;
+    const { start, end, text, words, voice } = utterance;
     const speaker = this.#label(utterance.speaker);
     const encoded = await encodeText(text);
     const entry = measureUtterance({
@@ -141,13 +138,12 @@ class Timeline {
       asrConfidence: utterance.asrConfidence,
       speakerConfidence: utterance.speakerConfidence,
       overlapRatio: utterance.overlapRatio,
-      delivery,
-      baseline: this.#baselines[utterance.speaker] ?? NO_BASELINE,
+      voice,
       pauseBeforeMs: Math.max(0, Math.round((start - this.#lastEnd) * 1000)),
       previous: this.#previous,
       encoding: encoded?.sentence ?? null,
     });
-    if (delivery === null) this.#unmeasured++;
+    if (voice === null) this.#unmeasured++;
     if (!encoded) this.#unencoded++;
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };

@@ -1,10 +1,10 @@
 import type { TimelineEntry } from '../../../src/contract/timeline.ts';
+import { type HeardVoice, hearVoice } from '../affect/heard-voice.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { assignWords, type WordRun } from '../diarization/words.ts';
-import { speakerBaseline } from '../prosody/baseline.ts';
-import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import type { Delivery } from '../prosody/delivery.ts';
 import { confidenceOf, type HeardWord } from '../recognition/heard-words.ts';
 import type { EncodedText } from '../stages/encoding.ts';
 import type { LiveStages } from './stages.ts';
@@ -25,7 +25,7 @@ export interface ProvisionalUtterance {
 export class ProvisionalUtterances {
   readonly #conversationId: string;
   readonly #encode: LiveStages['encode'];
-  readonly #deliveries = new Map<string, Delivery[]>();
+  readonly #deliveries = new Map<number, Delivery[]>();
   #count = 0;
   #previous: { speaker: string; text: string; end: number } | null = null;
 
@@ -49,14 +49,16 @@ export class ProvisionalUtterances {
       const tStart = i === 0 ? span.start : run.words[0]!.t_start;
       const tEnd = i + 1 < runs.length ? runs[i + 1]!.words[0]!.t_start : span.end;
       const at = (seconds: number) => Math.round((seconds - span.start) * SAMPLE_RATE_HZ);
-      const delivery = measureDelivery(samples.subarray(at(tStart), at(tEnd)));
       const text = run.words.map(({ word }) => word).join(' ');
+      const before = this.#deliveries.get(run.speaker) ?? [];
+      const voice = await hearVoice({ samples: samples.subarray(at(tStart), at(tEnd)), text, usual: before });
+      this.#deliveries.set(run.speaker, [...before, voice.delivery].slice(1 - BASELINE_UTTERANCES));
       const encoded = await this.#encode(text);
       const entry = this.#measure(
         run,
         text,
         { tStart, tEnd: Math.max(tStart, tEnd) },
-        delivery,
+        voice,
         encoded?.sentence ?? null,
       );
       told.push({ entry, encoded });
@@ -68,12 +70,10 @@ export class ProvisionalUtterances {
     run: WordRun<HeardWord>,
     text: string,
     times: { tStart: number; tEnd: number },
-    delivery: Delivery,
+    voice: HeardVoice,
     encoding: Float32Array | null,
   ): TimelineEntry {
     const speaker = `Speaker_${run.speaker}`;
-    const heard = [...(this.#deliveries.get(speaker) ?? []), delivery].slice(-BASELINE_UTTERANCES);
-    this.#deliveries.set(speaker, heard);
     const previous = this.#previous;
     this.#previous = { speaker, text, end: times.tEnd };
     const entry = measureUtterance({
@@ -85,8 +85,7 @@ export class ProvisionalUtterances {
       words: run.words.map(({ word, t_start, t_end, confidence }) => ({ word, t_start, t_end, confidence })),
       speakerConfidence: run.confidence,
       overlapRatio: run.overlapRatio,
-      delivery,
-      baseline: speakerBaseline(heard),
+      voice,
       pauseBeforeMs: Math.max(0, Math.round((times.tStart - (previous?.end ?? times.tStart)) * 1000)),
       previous,
       encoding,

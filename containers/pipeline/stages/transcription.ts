@@ -1,9 +1,10 @@
 import type { Word } from '../../../src/contract/timeline.ts';
+import { type HeardVoice, hearVoice } from '../affect/heard-voice.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type PcmPlace, readSamples } from '../audio/pcm-spool.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { assignWords } from '../diarization/words.ts';
-import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import {
   confidenceOf,
   type HeardWord,
@@ -19,8 +20,8 @@ export interface TranscriptionTask {
   segment: RecognitionSegment;
   /** Turns near the segment. */
   turns: Turn[];
-  /** Pitch bounds of each speaker, Hz. */
-  pitchBounds: { floorHz: number; ceilingHz: number }[];
+  /** What is usual for each speaker. */
+  baselines: SpeakerBaseline[];
   /** Who recognises it: a `RecogniserEngine`'s id. */
   recogniser: string;
 }
@@ -36,7 +37,7 @@ export interface SpokenUtterance {
   speakerConfidence: number;
   overlapRatio: number;
   /** Null when the sound could not be measured. */
-  delivery: Delivery | null;
+  voice: HeardVoice | null;
   /** From the beginning of its segment's recognition to its measures, ms. */
   workMs: number;
 }
@@ -46,26 +47,33 @@ const UTTERANCE_MARGIN_S = 0.05;
 
 /** The utterances of a segment, in order. None when it holds no words. */
 export async function transcribe(task: TranscriptionTask, recognise: Recognise): Promise<SpokenUtterance[]> {
-  const { place, segment, turns, pitchBounds } = task;
+  const { place, segment, turns, baselines } = task;
   const began = performance.now();
   const read = ({ start, end }: Interval) =>
     readSamples(place, start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, segment.channel);
   const words = await heardWords(read, segment, recognise);
-  return runsOf(words, segment, turns).map((run) => {
+  const utterances: SpokenUtterance[] = [];
+  for (const run of runsOf(words, segment, turns)) {
     const { start, end } = boundsOf(run.words, segment);
-    return {
+    const text = run.words.map(({ word }) => word).join(' ');
+    const from = Math.max(segment.start, start - UTTERANCE_MARGIN_S);
+    const to = Math.min(segment.end, end + UTTERANCE_MARGIN_S);
+    const usual = baselines[run.speaker] ?? NO_BASELINE;
+    const voice = await hearVoice({ samples: read({ start: from, end: to }), text, usual }).catch(() => null);
+    utterances.push({
       speaker: run.speaker,
       start,
       end,
-      text: run.words.map(({ word }) => word).join(' '),
+      text,
       words: run.words.map(({ word, t_start, t_end, confidence }) => ({ word, t_start, t_end, confidence })),
       asrConfidence: confidenceOf(run.words),
       speakerConfidence: run.confidence,
       overlapRatio: run.overlapRatio,
-      delivery: measured(place, segment, start, end, pitchBounds[run.speaker]),
+      voice,
       workMs: performance.now() - began,
-    };
-  });
+    });
+  }
+  return utterances;
 }
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
@@ -99,21 +107,4 @@ function boundsOf(words: HeardWord[], segment: Interval): Interval {
   const start = Math.max(segment.start, words[0]!.t_start);
   const last = words.reduce((latest, { t_end }) => Math.max(latest, t_end), start + SHORTEST_WORD_S);
   return { start: rounded(start), end: rounded(last) };
-}
-
-function measured(
-  place: PcmPlace,
-  segment: RecognitionSegment,
-  start: number,
-  end: number,
-  bounds: { floorHz: number; ceilingHz: number } | undefined,
-): Delivery | null {
-  const from = Math.max(segment.start, start - UTTERANCE_MARGIN_S);
-  const to = Math.min(segment.end, end + UTTERANCE_MARGIN_S);
-  try {
-    const samples = readSamples(place, from * SAMPLE_RATE_HZ, to * SAMPLE_RATE_HZ, segment.channel);
-    return measureDelivery(samples, bounds);
-  } catch {
-    return null;
-  }
 }

@@ -26,7 +26,6 @@ export async function* transcribedUtterances(
   baselines: SpeakerBaseline[],
   recogniser: string,
 ): AsyncGenerator<Heard> {
-  const pitchBounds = baselines.map(({ floorHz, ceilingHz }) => ({ floorHz, ceilingHz }));
   const start = (segment: RecognitionSegment) => {
     const task: TranscriptionTask = {
       place: recording.spool.place,
@@ -34,7 +33,7 @@ export async function* transcribedUtterances(
       turns: diarization.turns.filter(
         (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
       ),
-      pitchBounds,
+      baselines,
       recogniser,
     };
     const transcription = recording.run('transcribe', task);

@@ -32,7 +32,7 @@ const task = (part: RecognitionSegment, turns = [turn(0, 10, 0)]) => ({
   place: spool.place,
   segment: part,
   turns,
-  pitchBounds: [],
+  baselines: [],
   recogniser: 'a test',
 });
 
@@ -46,7 +46,7 @@ describe('transcription', () => {
       [2.5, 4],
     ]);
     expect(utterance!.asrConfidence).toBeCloseTo(0.9, 5);
-    expect(utterance!.delivery?.pitchMedianHz).toBeCloseTo(150, -1);
+    expect(utterance!.voice?.delivery.pitchMedianHz).toBeCloseTo(150, -1);
   });
 
   it('keeps a word that goes on over a pause whole, and does not stretch one into the next stretch of speech', async () => {
