@@ -21,6 +21,7 @@ const input: UtteranceInput = {
   pauseBeforeMs: 300,
   previous: { speaker: 'Speaker_1', text: 'When can you sign?' },
   encoding: null,
+  stability: 'final',
 };
 const measure = (changes: Partial<UtteranceInput> = {}) => measureUtterance({ ...input, ...changes });
 

@@ -114,6 +114,7 @@ it('measureUtterance takes time as the text grows', () => {
       pauseBeforeMs: 0,
       previous: null,
       encoding: null,
+      stability: 'final',
     });
   measure('A first text.');
   for (const [kind, make] of Object.entries(TEXTS)) {

@@ -1,4 +1,4 @@
-import type { Acoustic, Prosody, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
+import type { Acoustic, Prosody, Stability, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { NO_BASELINE } from '../prosody/baseline.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
@@ -40,6 +40,8 @@ export interface UtteranceInput {
   previous: { speaker: string; text: string } | null;
   /** Of the text, by the sentence encoder; null without it. */
   encoding: Float32Array | null;
+  /** Provisional while a session goes on. */
+  stability: Stability;
 }
 
 /** Confidence of the cognitive reading: a floor, and what words and voice add when there is enough of them. */
@@ -141,12 +143,17 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
       emotion: joined.emotions,
       scores: joined.pad,
       confidence: emotionConfidence,
-      stability: 'final',
+      stability: input.stability,
     },
     sentiment: sentiment.sentiment,
     polarity: sentiment.polarity,
     subjectivity: sentiment.subjectivity,
-    cognitive: { utterance_id: input.utteranceId, ...cognitive, confidence: cognitiveConfidence, stability: 'final' },
+    cognitive: {
+      utterance_id: input.utteranceId,
+      ...cognitive,
+      confidence: cognitiveConfidence,
+      stability: input.stability,
+    },
     commitment_score: commitment,
     commitment_level: levels.commitment_level,
     passion_score: passion,

@@ -7,6 +7,18 @@ export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 
 export const readWords = (said: SaidWords): AffectReading[] => WORD_SOURCES.map((source) => source.read(said));
-/** @throws what a source does */
-export const readSound = (heard: HeardSound, sources = SOUND_SOURCES): Promise<AffectReading[]> =>
-  Promise.all(sources.map((source) => source.read(heard)));
+
+/** A source that fails is left out; the reason is logged. */
+export async function readSound(heard: HeardSound, sources = SOUND_SOURCES): Promise<AffectReading[]> {
+  const readings = await Promise.all(
+    sources.map(async (source) => {
+      try {
+        return await source.read(heard);
+      } catch (cause) {
+        console.error('a source of affect failed:', cause);
+        return null;
+      }
+    }),
+  );
+  return readings.filter((reading) => reading !== null);
+}
