@@ -5,7 +5,7 @@ import { withTables } from '../scripts/settings-tables.ts';
 import { AnalysisResponseSchema } from '../src/contract/analysis.ts';
 import { ERRORS } from '../src/contract/errors.ts';
 import { LIMITS } from '../src/contract/limits.ts';
-import { TimelineEntrySchema } from '../src/contract/timeline.ts';
+import { TimelineEntrySchema } from '../src/contract/timeline-entry.ts';
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
 

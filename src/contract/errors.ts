@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /**
  * The error table: one row per code, the same word over HTTP (`{detail, code, request_id}`) and SSE (`{code, message}`).
  * Spec: Errors; decisions: Behaviour.
@@ -33,6 +35,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
 /** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
 const MAX_DETAIL = 400;

@@ -8,11 +8,16 @@ const SPEAKERS = 'must be a whole number from 1 to 8';
  * are the same all the way: checked at the edge, carried to the pipeline.
  */
 export const AnalysisOptionsSchema = z.object({
-  /** The client's analysis focus; '' for none. */
-  goal: GoalSchema.default(''),
-  /** The number of speakers, when the client knows it. */
-  speakers: z.number(SPEAKERS).int(SPEAKERS).min(1, SPEAKERS).max(8, SPEAKERS).optional(),
-  /** The speech recogniser, by its id; the pipeline knows which there are. Its own choice when absent. */
-  recogniser: LabelSchema.min(1).optional(),
+  goal: GoalSchema.default('').describe('What the analysis is for.'),
+  speakers: z
+    .number(SPEAKERS)
+    .int(SPEAKERS)
+    .min(1, SPEAKERS)
+    .max(8, SPEAKERS)
+    .optional()
+    .describe('Their number, when it is known.'),
+  recogniser: LabelSchema.min(1)
+    .optional()
+    .describe("The speech recogniser, by its id; the pipeline's own choice when absent."),
 });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ERROR_CODES } from './errors.ts';
-import { EVENT_NAMES, type EventName, type ServiceEvent } from './events.ts';
+import { ErrorCodeSchema } from './errors.ts';
+import { EVENT_NAMES } from './event-names.ts';
+import type { ServiceEvent } from './events.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
 import { LARGEST_CHUNK_BYTES } from './live.ts';
 import { MediaExtensionSchema } from './media.ts';
@@ -65,7 +66,7 @@ export const LONGEST_OPTIONS = 64 * 1024;
 const EventLineSchema = z.object({
   type: z.literal('event'),
   n: z.number().int().min(0).optional(),
-  event: z.enum(EVENT_NAMES as [EventName, ...EventName[]]),
+  event: z.enum(EVENT_NAMES),
   data: z.looseObject({}),
   /** With `final_transcript`: from the start of its recognition (a file) or the end of its speech (live) to its line. */
   latency_ms: z.number().min(0).optional(),
@@ -105,7 +106,7 @@ const ResultLineSchema = z.object({
 });
 export type ResultLine = z.infer<typeof ResultLineSchema>;
 
-const ErrorLineSchema = z.object({ type: z.literal('error'), code: z.enum(ERROR_CODES), message: z.string() });
+const ErrorLineSchema = z.object({ type: z.literal('error'), code: ErrorCodeSchema, message: z.string() });
 
 export const PipelineLineSchema = z.discriminatedUnion('type', [
   EventLineSchema,

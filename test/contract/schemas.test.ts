@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVENT_NAMES } from '../../src/contract/events.ts';
+import { EVENT_NAMES } from '../../src/contract/event-names.ts';
 import { LiveStartSchema } from '../../src/contract/live.ts';
 import { extensionOf } from '../../src/contract/media.ts';
 import { UtteranceSchema } from '../../src/contract/timeline.ts';

@@ -3,7 +3,7 @@ import { conversationWeights } from '../../../containers/pipeline/conversation-w
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { type Edit, EditSchema } from '../../../src/contract/conversations.ts';
 import type { ServiceEvent } from '../../../src/contract/events.ts';
-import type { TimelineEntry } from '../../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { MetricsCounter } from '../../../src/conversation/talk/metrics.ts';
 import { checkEdit, editedBy } from '../../../src/worker/conversations/edits/edited.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Telling } from '../../../containers/pipeline/telling.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
-import type { TimelineEntry } from '../../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { timelineEntry } from '../timeline-entry.ts';
 
 /** Who says what, in order. */

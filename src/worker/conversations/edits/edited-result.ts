@@ -2,7 +2,8 @@ import type { AgentResult, AnalysisResponse } from '../../../contract/analysis.t
 import type { ServiceEvent } from '../../../contract/events.ts';
 import type { Findings, MomentEvent, TransitionEvent } from '../../../contract/findings.ts';
 import type { SpeakerCount } from '../../../contract/media.ts';
-import type { TimelineEntry, Utterance } from '../../../contract/timeline.ts';
+import type { Utterance } from '../../../contract/timeline.ts';
+import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 import { concludeInSteps } from '../../../conversation/conclude.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
 import { type Edited, isRegrouped, labelOf, leftOf, nameOf } from './edited.ts';

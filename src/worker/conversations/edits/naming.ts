@@ -2,9 +2,9 @@ import type {
   ConversationSegmentation,
   ConversationSummary,
   Findings,
-  Insights,
   MomentEvent,
 } from '../../../contract/findings.ts';
+import type { Insights } from '../../../contract/insights.ts';
 
 /** A label as the service writes it into its own words. */
 const LABEL = /(?<!\w)Speaker_\d+(?!\w)/g;

@@ -1,5 +1,5 @@
 import type { AnalysisResponse } from '../../../contract/analysis.ts';
-import type { TimelineEntry } from '../../../contract/timeline.ts';
+import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 
 /** One utterance as an export tells it. Seconds; the measures are those of the timeline, null where none was taken. */
 export type ExportedUtterance = Pick<
