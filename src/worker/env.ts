@@ -2,7 +2,6 @@ import type { LanguageModelEnv } from './analysis/language-model.ts';
 import type { Admin } from './keys/access.ts';
 import type { Caller } from './keys/caller.ts';
 import type { Operator } from './keys/operator.ts';
-import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ContainerVariable } from './pipeline/container-variables.ts';
@@ -14,7 +13,6 @@ import type { Tenant } from './tenants/tenant.ts';
 export interface Env extends LanguageModelEnv, Partial<Record<ContainerVariable, string>> {
   MEDIA: R2Bucket;
   LIVE: DurableObjectNamespace<LiveSession>;
-  LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;
   METRICS: DurableObjectNamespace<Metrics>;
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
   TENANT: DurableObjectNamespace<Tenant>;
@@ -91,7 +89,6 @@ export interface Settings {
   liveEnabled: boolean;
   maxChunkBytes: number;
   maxSessionBytes: number;
-  maxSessionsPerKey: number;
   /** How many recordings one key may be sending at a time. */
   maxUploadsPerKey: number;
   /** How long a body may bring less than it must before it is ended. */
@@ -115,7 +112,6 @@ export function settingsOf(env: Env): Settings {
     liveEnabled: flag('ENABLE_LIVE_STREAMING', env.ENABLE_LIVE_STREAMING, true),
     maxChunkBytes: whole('MAX_CHUNK_BYTES', env.MAX_CHUNK_BYTES, MEBIBYTE),
     maxSessionBytes: positive('MAX_SESSION_MB', env.MAX_SESSION_MB, 500) * MEBIBYTE,
-    maxSessionsPerKey: whole('MAX_SESSIONS_PER_KEY', env.MAX_SESSIONS_PER_KEY, 20),
     maxUploadsPerKey: whole('MAX_UPLOADS_PER_KEY', env.MAX_UPLOADS_PER_KEY, 10),
     uploadStallSeconds: positive('UPLOAD_STALL_SECONDS', env.UPLOAD_STALL_SECONDS, 60),
     pipelineInstances: whole('PIPELINE_INSTANCES', env.PIPELINE_INSTANCES, 5),

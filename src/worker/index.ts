@@ -3,7 +3,6 @@ import { type Env, settingsOf } from './env.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 
-export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';

@@ -8,8 +8,6 @@ export interface LiveLimits {
   /** How long an ended session stays after its terminal event was delivered. */
   graceMs: number;
   maxChunkBytes: number;
-  maxSessionBytes: number;
-  maxSessionsPerKey: number;
   /** How long a chunk's body may bring less than it must. */
   stallSeconds: number;
 }
@@ -34,8 +32,6 @@ export function liveLimits(env: Env): LiveLimits {
     },
     graceMs: positive('LIVE_GRACE_SECONDS', env.LIVE_GRACE_SECONDS, GRACE_SECONDS) * 1000,
     maxChunkBytes: Math.min(settings.maxChunkBytes, MAX_ROW_BYTES),
-    maxSessionBytes: settings.maxSessionBytes,
-    maxSessionsPerKey: settings.maxSessionsPerKey,
     stallSeconds: settings.uploadStallSeconds,
   };
 }

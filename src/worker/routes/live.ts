@@ -11,6 +11,7 @@ import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import { liveLimits } from '../live/limits.ts';
 import type { LiveSession } from '../live/session.ts';
+import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -33,19 +34,19 @@ export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
 /** Live capture: chunks in, one consumer's events out. */
 export const live = new Hono<AppEnv>()
   .post('/analyze/live/start', async (c) => {
-    const { ttlSeconds, graceMs, maxSessionBytes, maxSessionsPerKey } = liveLimits(c.env);
+    const { ttlSeconds, graceMs } = liveLimits(c.env);
     const ttl = z.number().int().min(ttlSeconds.min).max(ttlSeconds.max).default(ttlSeconds.default);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
-    const { tenant } = c.var;
+    const { tenant, keyId, kind } = c.var.caller;
+    const caller = { tenant, keyId, kind };
     const id = c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
-    const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
-    unwrapped(await quota.admit(sessionId, maxSessionsPerKey));
+    const maxBytes = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller));
     const conversationId = crypto.randomUUID();
     const { goal = '', speakers } = start;
-    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
-    const limits = { maxBytes: maxSessionBytes, ttlMs: start.ttl_seconds * 1000, graceMs };
+    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, goal, suffix, speakers };
+    const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs };
     return c.json(await c.env.LIVE.get(id).start(options, limits));
   })
 
@@ -76,7 +77,9 @@ export const live = new Hono<AppEnv>()
 
   // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
   .get('/analyze/live/:session_id/events', async (c) => {
-    const headers = new Headers({ 'X-Tenant': c.var.tenant, 'X-Method': c.req.method });
+    const { tenant, keyId, kind } = c.var.caller;
+    const reader = JSON.stringify({ tenant, keyId, kind } satisfies CallerName);
+    const headers = new Headers({ 'X-Caller': reader, 'X-Method': c.req.method });
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
