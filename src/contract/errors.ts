@@ -24,6 +24,7 @@ export const ERRORS = {
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
   LIVE_ASR_FAILURE: { status: 500, detail: 'Live recognition failed' },
   STREAM_FAILURE: { status: 500, detail: 'Streaming failed' },
+  MISCONFIGURED: { status: 500, detail: 'The service is not set up' },
   OVERLOADED: { status: 503, detail: 'The service is busy; try again shortly' },
 } as const;
 

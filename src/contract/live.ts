@@ -9,6 +9,12 @@ export type LiveStatus = z.infer<typeof LiveStatusSchema>;
 /** Limits of `ttl_seconds` (spec: Limits). */
 export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
 
+/**
+ * The longest chunk there can be: a row of the session's SQLite, which holds 2 MB, and a body of the pipeline's. What a
+ * deployment takes is `MAX_CHUNK_BYTES`.
+ */
+export const LARGEST_CHUNK_BYTES = 1_900_000;
+
 /** Body of POST /analyze/live/start. */
 export const LiveStartSchema = z.object({
   goal: GoalSchema.optional(),

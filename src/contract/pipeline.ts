@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
 import { EVENT_NAMES, type EventName, type ServiceEvent } from './events.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
+import { LARGEST_CHUNK_BYTES } from './live.ts';
 import { MediaExtensionSchema, SpeakersSchema } from './media.ts';
 
 /**
@@ -49,6 +50,11 @@ export const PipelineOptionsSchema = z.object({
   material: z.boolean(),
 });
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
+
+/** Chunks that wait are sent together, up to so many of so many bytes: a way of 250 ms must not hold up chunks of 100 ms. */
+export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
+/** No body of chunks is longer than this, bytes. */
+export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
 /** The line of options before the media is no longer than this, bytes. */
 export const LONGEST_OPTIONS = 64 * 1024;

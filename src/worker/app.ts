@@ -12,11 +12,17 @@ import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
+import { settingsOf } from './settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
 export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
+  .use((c, next) => {
+    // A deployment whose settings do not fit says so to everybody, and does nothing.
+    settingsOf(c.env);
+    return next();
+  })
   .use('/analyze/live/*', requireLive)
   .use(requireAccess)
   .route('/', analyze)

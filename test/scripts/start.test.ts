@@ -100,6 +100,16 @@ it('says which port is in use and what to do, and ends', async () => {
   holder.close();
 });
 
+it.each([
+  ['MAX_CHUNK_BYTES', '2000000'],
+  ['ENABLE_LIVE_STREAMING', 'perhaps'],
+  ['RECOGNITION_WORKERS', 'all'],
+])('says that %s does not fit, and ends', async (name, value) => {
+  const started = start(await freePort(), tmpdir(), { [name]: value });
+  expect(await started.ended).toBe(1);
+  expect(started.lines).toEqual([expect.stringMatching(new RegExp(`^undertone \\| ${name} must be .*\\.$`))]);
+});
+
 describe('npm start', () => {
   let state: string;
   let started: Started;

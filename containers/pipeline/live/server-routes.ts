@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
-import { ALIVE_MS, type PipelineOptions, PipelineOptionsSchema } from '../../../src/contract/pipeline.ts';
+import {
+  ALIVE_MS,
+  LONGEST_CHUNKS,
+  type PipelineOptions,
+  PipelineOptionsSchema,
+} from '../../../src/contract/pipeline.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { Documents } from '../telling.ts';
 import { PipelineSession } from './session.ts';
@@ -8,8 +13,6 @@ import type { LiveStages } from './stages.ts';
 
 /** The Worker reads a session's lines for as long as it wants it: one nobody reads for so long is forgotten. */
 const UNREAD_MS = 120_000;
-/** A chunk is one row of the Worker's log, at most 2 MB. */
-const MAX_CHUNK_BYTES = 2_097_152;
 const RETRY_AFTER_S = 10;
 /**
  * How often sessions are asked to move while the process drains. One whom nobody else takes comes back, and is told on
@@ -203,13 +206,13 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   }
 }
 
-/** The body, or null when it is larger than a chunk may be. @throws when the connection breaks */
+/** The body, or null when it is longer than any of the protocol. @throws when the connection breaks */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= MAX_CHUNK_BYTES) parts.push(part);
+    if (size <= LONGEST_CHUNKS) parts.push(part);
   }
-  return size > MAX_CHUNK_BYTES ? null : Buffer.concat(parts);
+  return size > LONGEST_CHUNKS ? null : Buffer.concat(parts);
 }

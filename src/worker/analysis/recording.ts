@@ -9,13 +9,14 @@ import {
   type UploadExtension,
 } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
-import { type Env, MEBIBYTE, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
 import {
   type ArtifactKeys,
   artifactKeys,

@@ -1,12 +1,11 @@
-import { type Env, positive } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { type KeyRecord, tenantOf } from '../tenants/tenant.ts';
 import type { Caller } from './caller.ts';
-import { digestOf, hasPepper } from './pepper.ts';
+import { digestOf } from './pepper.ts';
 import { type KeyPlace, keyIdOf, placeOfToken } from './token.ts';
 import { Trust } from './trust.ts';
 
-/** The most that an isolate may trust an answer: a key is to stop within 60 s of its revocation, everywhere. */
-const MOST_TRUST_SECONDS = 30;
 /** An id that was not there is asked for again after this. */
 const NO_MS = 5_000;
 const MOST_LEARNT = 10_000;
@@ -21,7 +20,7 @@ export type Recognised = { caller: Caller } | { expired: KeyPlace } | null;
 /** Who the holder of an issued key is. What cannot be a token is refused before anybody is asked. */
 export async function issuedCaller(env: Env, token: string): Promise<Recognised> {
   const place = placeOfToken(token);
-  if (!place || !hasPepper(env)) return null;
+  if (!place || settingsOf(env).keyPepper === undefined) return null;
   const digest = await digestOf(env, token);
   const record = await learn(env, place);
   const isRight = crypto.subtle.timingSafeEqual(digest, record?.digest ?? DUMMY);
@@ -42,7 +41,8 @@ async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
   if (known !== undefined) return known;
   const asked = Date.now();
   const record = await tenantOf(env, place.tenant).key(place.id);
-  trust.learn(id, record, { yesMs: trustMs(env), noMs: Math.min(NO_MS, trustMs(env)) }, asked);
+  const { keyTrustMs } = settingsOf(env);
+  trust.learn(id, record, { yesMs: keyTrustMs, noMs: Math.min(NO_MS, keyTrustMs) }, asked);
   return record;
 }
 
@@ -56,10 +56,3 @@ const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Call
   scopes,
   limits,
 });
-
-/** @throws RangeError for a setting that would let a revoked key call for longer than was promised */
-export function trustMs(env: Env): number {
-  const seconds = positive('KEY_TRUST_SECONDS', env.KEY_TRUST_SECONDS, MOST_TRUST_SECONDS);
-  if (seconds > MOST_TRUST_SECONDS) throw new RangeError(`KEY_TRUST_SECONDS must be at most ${MOST_TRUST_SECONDS}`);
-  return seconds * 1000;
-}

@@ -3,11 +3,11 @@ import { getCookie } from 'hono/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv, Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import type { Actor } from '../tenants/audit.ts';
 import { directoryOf } from '../tenants/directory.ts';
 import { Brake } from './brake.ts';
 import { sha256 } from './digests.ts';
-import { LEAST_SECRET_CHARS } from './pepper.ts';
 
 /** A browser keeps a cookie of such a name for this host alone, and sends it over a safe connection alone. */
 export const SESSION_COOKIE = '__Host-undertone-operator';
@@ -42,7 +42,7 @@ export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
 
 /** Whether a text is the admin token; wrong ones are counted against the client's address. */
 export async function isAdminToken(c: Context<AppEnv>, token: string): Promise<boolean> {
-  const own = adminToken(c.env);
+  const { adminToken: own } = settingsOf(c.env);
   const address = addressOf(c);
   brake.requireLeft(address, Date.now());
   const [given, expected] = await Promise.all([sha256(token), sha256(own ?? '')]);
@@ -69,7 +69,7 @@ export async function openSession(env: Env, actor: Actor): Promise<{ cookie: str
 /** A cookie is worth nothing once its session was closed, whoever kept a copy. */
 async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
   const cookie = getCookie(c, SESSION_COOKIE);
-  if (!cookie || adminToken(c.env) === undefined) return null;
+  if (!cookie || settingsOf(c.env).adminToken === undefined) return null;
   const options = { audience: AUDIENCE, algorithms: ['HS256'], requiredClaims: ['exp', 'jti'] };
   const verified = await jwtVerify(cookie, await sessionKey(c.env), options).catch(() => null);
   const { jti: id = '', exp = 0 } = verified?.payload ?? {};
@@ -79,7 +79,7 @@ async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
 
 /** Access stands before the Worker and says who passed it; whom of them to take for an operator is a setting. */
 async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
-  const admitted = (c.env.ACCESS_OPERATORS ?? '').split(/[\s,]+/).filter((name) => name !== '');
+  const { accessOperators: admitted } = settingsOf(c.env);
   if (admitted.length === 0) return null;
   const { access } = c.executionCtx as globalThis.ExecutionContext;
   const identity = await access?.getIdentity();
@@ -105,15 +105,6 @@ export const addressOf = (c: Context): string => c.req.header('CF-Connecting-IP'
 
 const bearerOf = (authorization: string): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 
-/** @throws RangeError for a token that is too short to be one */
-function adminToken(env: Env): string | undefined {
-  const token = env.ADMIN_TOKEN?.trim() ?? '';
-  if (token === '') return undefined;
-  if (token.length < LEAST_SECRET_CHARS)
-    throw new RangeError(`ADMIN_TOKEN must have at least ${LEAST_SECRET_CHARS} characters`);
-  return token;
-}
-
 /** Of the admin token: with another one, all sessions are over. */
 const sessionKey = async (env: Env): Promise<Uint8Array> =>
-  new Uint8Array(await sha256(`operator sessions ${adminToken(env) ?? ''}`));
+  new Uint8Array(await sha256(`operator sessions ${settingsOf(env).adminToken ?? ''}`));

@@ -1,31 +1,25 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Env } from '../env.ts';
-
-/** Fewer characters than this are no secret. */
-export const LEAST_SECRET_CHARS = 24;
+import { settingsOf } from '../settings.ts';
 
 /** Values, not promises: one of a request that was dropped would never settle for the others. */
 const known = new WeakMap<Env, Map<string, CryptoKey>>();
 
 /**
  * A key for HMAC-SHA-256, made from the pepper for one purpose: what is signed for one is worth nothing for another.
- * @throws ServiceError KEYS_DISABLED without a pepper; RangeError for one that is too short
+ * @throws ServiceError KEYS_DISABLED without a pepper
  */
 export async function pepperFor(env: Env, purpose: string): Promise<CryptoKey> {
   const keys = known.get(env) ?? new Map<string, CryptoKey>();
   known.set(env, keys);
   const before = keys.get(purpose);
   if (before) return before;
-  const pepper = env.KEY_PEPPER?.trim() ?? '';
-  if (pepper === '') throw new ServiceError('KEYS_DISABLED');
-  if (pepper.length < LEAST_SECRET_CHARS)
-    throw new RangeError(`KEY_PEPPER must have at least ${LEAST_SECRET_CHARS} characters`);
+  const { keyPepper: pepper } = settingsOf(env);
+  if (pepper === undefined) throw new ServiceError('KEYS_DISABLED');
   const key = await hmacKey(await hmac(await hmacKey(new TextEncoder().encode(pepper)), purpose));
   keys.set(purpose, key);
   return key;
 }
-
-export const hasPepper = (env: Env): boolean => (env.KEY_PEPPER?.trim() ?? '') !== '';
 
 const hmacKey = (secret: BufferSource): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, true, ['sign', 'verify']);

@@ -9,7 +9,8 @@ import {
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { PipelineReader } from './reader.ts';
 
 /** What this Worker speaks (`PROTOCOL_HEADER`). */

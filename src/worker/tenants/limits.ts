@@ -1,5 +1,6 @@
 import type { UsageLimits } from '../../contract/tenants.ts';
-import { type Env, flag, positive, whole } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Limits with none missing. Infinity: there is none. */
 export type Limits = Required<UsageLimits>;
@@ -13,41 +14,32 @@ export interface DeploymentLimits {
   demoRetentionDays: number;
 }
 
-/**
- * The limits of a deployment.
- * @throws RangeError naming the variable whose value does not fit
- */
+/** @throws SettingError naming the variable whose value does not fit */
 export function deploymentLimits(env: Env): DeploymentLimits {
+  const settings = settingsOf(env);
   const key: Limits = {
-    requests_per_minute: whole('MAX_REQUESTS_PER_MINUTE_PER_KEY', env.MAX_REQUESTS_PER_MINUTE_PER_KEY, 12_000),
-    live_sessions: whole('MAX_SESSIONS_PER_KEY', env.MAX_SESSIONS_PER_KEY, 20),
-    running_analyses: whole('MAX_ANALYSES_PER_KEY', env.MAX_ANALYSES_PER_KEY, 20),
-    audio_minutes_per_day: positive('MAX_AUDIO_MINUTES_PER_DAY_PER_KEY', env.MAX_AUDIO_MINUTES_PER_DAY_PER_KEY, 10_000),
+    requests_per_minute: settings.maxRequestsPerMinutePerKey,
+    live_sessions: settings.maxSessionsPerKey,
+    running_analyses: settings.maxAnalysesPerKey,
+    audio_minutes_per_day: settings.maxAudioMinutesPerDayPerKey,
     stored_gigabytes: Number.POSITIVE_INFINITY,
     file_megabytes: Number.POSITIVE_INFINITY,
   };
   const tenant: Limits = {
-    requests_per_minute: whole('MAX_REQUESTS_PER_MINUTE_PER_TENANT', env.MAX_REQUESTS_PER_MINUTE_PER_TENANT, 60_000),
-    live_sessions: whole('MAX_SESSIONS_PER_TENANT', env.MAX_SESSIONS_PER_TENANT, 1000),
-    running_analyses: whole('MAX_ANALYSES_PER_TENANT', env.MAX_ANALYSES_PER_TENANT, 100),
-    audio_minutes_per_day: positive(
-      'MAX_AUDIO_MINUTES_PER_DAY_PER_TENANT',
-      env.MAX_AUDIO_MINUTES_PER_DAY_PER_TENANT,
-      50_000,
-    ),
-    stored_gigabytes: positive('MAX_STORED_GB_PER_TENANT', env.MAX_STORED_GB_PER_TENANT, 1000),
+    requests_per_minute: settings.maxRequestsPerMinutePerTenant,
+    live_sessions: settings.maxSessionsPerTenant,
+    running_analyses: settings.maxAnalysesPerTenant,
+    audio_minutes_per_day: settings.maxAudioMinutesPerDayPerTenant,
+    stored_gigabytes: settings.maxStoredGbPerTenant,
     file_megabytes: Number.POSITIVE_INFINITY,
   };
   const demo: Limits = {
-    requests_per_minute: whole('DEMO_REQUESTS_PER_MINUTE', env.DEMO_REQUESTS_PER_MINUTE, 600),
-    live_sessions: whole('DEMO_SESSIONS', env.DEMO_SESSIONS, 2),
-    running_analyses: whole('DEMO_ANALYSES', env.DEMO_ANALYSES, 2),
-    audio_minutes_per_day: positive('DEMO_AUDIO_MINUTES_PER_DAY', env.DEMO_AUDIO_MINUTES_PER_DAY, 120),
-    stored_gigabytes: positive('DEMO_STORED_GB', env.DEMO_STORED_GB, 5),
-    file_megabytes: positive('DEMO_FILE_SIZE_MB', env.DEMO_FILE_SIZE_MB, 25),
+    requests_per_minute: settings.demoRequestsPerMinute,
+    live_sessions: settings.demoSessions,
+    running_analyses: settings.demoAnalyses,
+    audio_minutes_per_day: settings.demoAudioMinutesPerDay,
+    stored_gigabytes: settings.demoStoredGb,
+    file_megabytes: settings.demoFileMb,
   };
-  return { key, tenant, demo, demoRetentionDays: whole('DEMO_RETENTION_DAYS', env.DEMO_RETENTION_DAYS, 1) };
+  return { key, tenant, demo, demoRetentionDays: settings.demoRetentionDays };
 }
-
-/** Whether anyone may have the demo key; else it is a key like any other. */
-export const isDemoPublic = (env: Env): boolean => flag('DEMO_IS_PUBLIC', env.DEMO_IS_PUBLIC, true);
