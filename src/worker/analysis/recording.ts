@@ -14,7 +14,8 @@ import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
+import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
+import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import {
@@ -44,10 +45,11 @@ export interface Recording {
 
 /**
  * Receives the form of POST /analyze: `file`, and optionally `goal` and `speakers`, in any order.
- * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
- * RATE_LIMITED; nothing is stored then
+ * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED,
+ * RATE_LIMITED or MISCONFIGURED; nothing is stored then
  */
 export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
+  await requirePipeline(env);
   const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
   const store = mediaStore(env);
   const conversationId = crypto.randomUUID();

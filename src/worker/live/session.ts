@@ -10,7 +10,7 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts } from '../pipeline/pipeline.ts';
+import { pipelineHosts } from '../pipeline/hosts.ts';
 import {
   type ArtifactKeys,
   artifactKeys,

@@ -10,6 +10,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import type { LiveSession } from '../live/session.ts';
+import { requirePipeline } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
@@ -38,6 +39,7 @@ export const live = new Hono<AppEnv>()
     const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
+    await requirePipeline(c.env);
     const { tenant } = c.var;
     const id = c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
