@@ -16,7 +16,7 @@ export const ERRORS = {
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
-  KEYS_DISABLED: { status: 404, detail: 'Keys are not issued on this deployment: it has no KEY_PEPPER' },
+  KEYS_DISABLED: { status: 404, detail: 'Keys and tokens are not issued on this deployment: it has no KEY_PEPPER' },
   LIVE_DISABLED: { status: 404, detail: 'Live capture is disabled on this deployment' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'Method not allowed' },
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },

@@ -12,6 +12,7 @@ import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
+import { tokens } from './routes/tokens.ts';
 import { settingsOf } from './settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
@@ -30,6 +31,7 @@ export const app = new Hono<AppEnv>()
   .route('/', segment)
   .route('/', keys)
   .route('/', tenants)
+  .route('/', tokens)
   .route('/', operator)
   .route('/', operations);
 

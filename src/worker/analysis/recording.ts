@@ -29,9 +29,9 @@ export type Recording = NamedAnalysis;
  */
 export async function receiveRecording(request: Request, env: Env, admitted: AdmittedAnalysis): Promise<Recording> {
   const { uploadStallSeconds } = settingsOf(env);
-  const { maxFileBytes, caller } = admitted;
+  const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
-  const conversationId = crypto.randomUUID();
+  let isWhole = false;
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
   let isMarked = false;
   try {
@@ -53,12 +53,14 @@ export async function receiveRecording(request: Request, env: Env, admitted: Adm
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    return { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    isWhole = true;
+    return recording;
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
-    admitted.received();
+    admitted.received(isWhole);
   }
 }
 

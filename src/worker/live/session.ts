@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
-import { fail, type Result } from '../../contract/result.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
@@ -78,6 +78,12 @@ export class LiveSession extends DurableObject<Env> {
     this.#log.create(this.#session);
     this.#perform(effects);
     return sessionBody(options, state);
+  }
+
+  /** The session as its start answered it, as it stands now. */
+  read(tenant: string): Result<LiveSessionBody> {
+    if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
+    return ok(sessionBody(this.#session.options, this.#session.state));
   }
 
   chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {

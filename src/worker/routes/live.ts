@@ -40,11 +40,13 @@ export const live = new Hono<AppEnv>()
     const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
-    const { tenant, keyId, kind } = c.var.caller;
+    const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
-    const id = c.env.LIVE.newUniqueId();
+    const id = grant ? c.env.LIVE.idFromString(grant.id) : c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
-    const maxBytes = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller));
+    const once = grant && { id: grant.id, until: grant.expiresAt };
+    const { maxBytes, isOpen } = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    if (isOpen) return c.json(unwrapped(await c.env.LIVE.get(id).read(tenant)));
     const conversationId = crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };

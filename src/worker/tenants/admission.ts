@@ -1,5 +1,5 @@
 import type { Quota } from '../../contract/errors.ts';
-import { limited, ok, type Refusal, type Result } from '../../contract/result.ts';
+import { fail, limited, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { Limits } from './limits.ts';
 import type { Sql } from './sql.ts';
 import { secondsToMidnight, type Usage } from './usage.ts';
@@ -7,7 +7,8 @@ import { secondsToMidnight, type Usage } from './usage.ts';
 export const ADMISSION_TABLES = [
   `CREATE TABLE live_sessions (id TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
    CREATE TABLE stored (one INTEGER PRIMARY KEY CHECK (one = 0), bytes INTEGER NOT NULL);
-   INSERT INTO stored VALUES (0, 0);`,
+   INSERT INTO stored VALUES (0, 0);
+   CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Seconds after which a client may try again that was refused for what is under way. */
@@ -23,10 +24,16 @@ export interface BothLimits {
   tenant: Limits;
 }
 
+/** What a browser token allows once: its id is spent until the token is over. Unix time, ms */
+export interface Once {
+  id: string;
+  until: number;
+}
+
 /** What one upload counts for. Both may be called more than once. */
 export interface Place {
-  /** All of it came; the analysis goes on. */
-  received(): void;
+  /** Nothing more of it comes. `isWhole`: all of it came, and the analysis goes on. */
+  received(isWhole: boolean): void;
   /** Nothing of it is under way any more. */
   leave(): void;
 }
@@ -38,6 +45,8 @@ export class Admission {
   /** Under way by key. Whoever holds a place and dies lets go of it, so nothing is stored. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
+  /** Uploads of tokens that are coming now. */
+  readonly #sending = new Set<string>();
 
   constructor(sql: Sql, usage: Usage) {
     this.#sql = sql;
@@ -47,18 +56,27 @@ export class Admission {
   /**
    * Counts an upload with the analysis that follows it.
    * @param uploads how many a key may be sending at a time
+   * @param once spent when the upload came whole; one that broke off may be sent again
    */
-  enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number): Result<Place> {
+  enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number, once?: Once): Result<Place> {
+    if (once && (this.#isSpent(once.id) || this.#sending.has(once.id)))
+      return fail('INVALID_KEY', 'This token was used already');
     const refusal =
       this.#usedUp(key, limits, now) ??
       tooMany('key', 'uploads', this.#uploads.of(key), uploads) ??
       tooMany('key', 'analyses', this.#analyses.of(key), limits.key.running_analyses) ??
       tooMany('tenant', 'analyses', this.#analyses.all, limits.tenant.running_analyses);
     if (refusal) return refusal;
-    const received = this.#uploads.enter(key);
+    const sent = this.#uploads.enter(key);
     const ended = this.#analyses.enter(key);
+    if (once) this.#sending.add(once.id);
+    const received = (isWhole: boolean): void => {
+      sent();
+      if (once && isWhole && this.#sending.has(once.id)) this.#spend(once);
+      if (once) this.#sending.delete(once.id);
+    };
     const leave = (): void => {
-      received();
+      received(false);
       ended();
     };
     return ok({ received, leave });
@@ -73,7 +91,9 @@ export class Admission {
     );
   }
 
-  enterSession(id: string, key: string): void {
+  /** @param once spent by it */
+  enterSession(id: string, key: string, once?: Once): void {
+    if (once) this.#spend(once);
     this.#sql.exec('INSERT OR IGNORE INTO live_sessions VALUES (?, ?)', id, key);
   }
 
@@ -86,6 +106,16 @@ export class Admission {
     return [...this.#sql.exec<{ id: string }>('SELECT id FROM live_sessions')].map(({ id }) => id);
   }
 
+  /** Whether a session was opened by a token for it. */
+  wasOpened({ id }: Once): boolean {
+    return this.#isSpent(id);
+  }
+
+  /** Forgets what was spent by tokens that are over. */
+  forget(now: number): void {
+    this.#sql.exec('DELETE FROM spent WHERE until < ?', now);
+  }
+
   /** Adds to what is stored, or takes from it. */
   store(bytes: number): void {
     this.#sql.exec('UPDATE stored SET bytes = max(0, bytes + ?)', Math.round(bytes));
@@ -93,6 +123,14 @@ export class Admission {
 
   get storedBytes(): number {
     return this.#sql.exec<{ bytes: number }>('SELECT bytes FROM stored').one().bytes;
+  }
+
+  #isSpent(id: string): boolean {
+    return this.#sql.exec('SELECT id FROM spent WHERE id = ?', id).toArray().length > 0;
+  }
+
+  #spend({ id, until }: Once): void {
+    this.#sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', id, Math.ceil(until));
   }
 
   #sessions(key: string | null): number {

@@ -1,6 +1,7 @@
 import { unwrapped } from '../../contract/result.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import type { Caller } from '../keys/caller.ts';
 import { type CallerName, tenantOf } from './tenant.ts';
 
 /** An upload and its analysis that a tenant counts as under way, until it is left. */
@@ -8,25 +9,29 @@ export interface AdmittedAnalysis {
   caller: CallerName;
   /** Bytes of the largest file that the caller may send. */
   maxFileBytes: number;
-  /** The upload came whole: another may begin. */
-  received(): void;
+  /** What the conversation is called: an id of its own, or the one that a token was minted for. */
+  conversationId: string;
+  /** Nothing more of the upload comes: another may begin. `isWhole`: all of it came. */
+  received(isWhole: boolean): void;
   /** So much sound was analysed so far, seconds. */
   heard(seconds: number): void;
   /** Nothing is under way any more, and what was heard is counted. May be called more than once; never rejects. */
   leave(): Promise<void>;
 }
 
-/** @throws ServiceError RATE_LIMITED */
-export async function admitAnalysis(env: Env, caller: CallerName): Promise<AdmittedAnalysis> {
-  const { tenant, keyId, kind } = caller;
-  const answer = await tenantOf(env, tenant).admitAnalysis({ tenant, keyId, kind });
+/** @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was used already */
+export async function admitAnalysis(env: Env, { tenant, keyId, kind, grant }: Caller): Promise<AdmittedAnalysis> {
+  const caller = { tenant, keyId, kind };
+  const once = grant && { id: grant.id, until: grant.expiresAt };
+  const answer = await tenantOf(env, tenant).admitAnalysis(caller, once);
   const { place, maxFileBytes } = unwrapped(answer);
   let seconds = 0;
   let isUnderWay = true;
   return {
     caller,
     maxFileBytes,
-    received: () => void place.received().catch(() => undefined),
+    conversationId: grant?.id ?? crypto.randomUUID(),
+    received: (isWhole) => void place.received(isWhole).catch(() => undefined),
     heard: (so) => {
       seconds = Math.max(seconds, so);
     },

@@ -10,7 +10,7 @@ import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
 import { settingsOf } from '../settings.ts';
-import { ADMISSION_TABLES, Admission, type BothLimits, type Place } from './admission.ts';
+import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type Place } from './admission.ts';
 import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { directoryOf } from './directory.ts';
 import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
@@ -48,6 +48,11 @@ export interface Admitted {
   place: AnalysisPlace;
   /** Bytes of the largest file. */
   maxFileBytes: number;
+}
+
+export interface AdmittedSession {
+  maxBytes: number;
+  isOpen: boolean;
 }
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -92,7 +97,7 @@ export class Tenant extends DurableObject<Env> {
   /** What the object does of itself, by name; each says when it is due next. */
   readonly #tasks: Tasks = {
     tidy: (now) => {
-      for (const room of [this.#store, this.#usage, this.#audit]) room.forget(now);
+      for (const room of [this.#store, this.#usage, this.#audit, this.#admission]) room.forget(now);
       return now + TIDY_MS;
     },
   };
@@ -202,27 +207,30 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
-  async admitAnalysis(caller: CallerName): Promise<Result<Admitted>> {
+  async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
     const limits = this.#limitsOf(caller);
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
-    const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now());
+    const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
     if (!entered.ok) return this.#refused(caller, entered);
     return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes) });
   }
 
   /**
    * Counts one more live session. Those that ended without saying so are found out first.
-   * @returns the most bytes that it may take
+   * @param once of a token that may open this session; asked again, it is the same one
+   * @returns the most bytes that it may take; `isOpen`: it was opened before
    */
-  async admitSession(sessionId: string, caller: CallerName): Promise<Result<number>> {
+  async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
     const limits = this.#limitsOf(caller);
+    const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
+    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true });
     if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
     if (refusal) return this.#refused(caller, refusal);
-    this.#admission.enterSession(sessionId, caller.keyId);
-    return ok(fileBytes(limits, settingsOf(this.env).maxSessionBytes));
+    this.#admission.enterSession(sessionId, caller.keyId, once);
+    return ok({ maxBytes, isOpen: false });
   }
 
   /** A live session is over. */
@@ -274,9 +282,9 @@ export class AnalysisPlace extends RpcTarget {
     this.#place = place;
   }
 
-  /** The upload came whole. */
-  received(): void {
-    this.#place.received();
+  /** Nothing more of the upload comes. */
+  received(isWhole: boolean): void {
+    this.#place.received(isWhole);
   }
 
   [Symbol.dispose](): void {

@@ -43,7 +43,7 @@ it('bounds the uploads of a key, and lets another begin when one came whole', ()
   const first = place(enter('a', limits({}), 1));
   expect(enter('a', limits({}), 1)).toMatch(/1 uploads under way/);
   place(enter('b', limits({}), 1));
-  first.received();
+  first.received(true);
   place(enter('a', limits({}), 1));
 });
 
@@ -116,4 +116,28 @@ it('bounds what a tenant stores', () => {
 it('a limit of nothing lets nobody in', () => {
   expect(enter('a', limits({ running_analyses: 0 }))).toMatch(/0 analyses/);
   expect(enter('a', limits({ audio_minutes_per_day: 0 }))).toMatch(/0 minutes/);
+});
+
+it('what a token allows once is spent when it came whole, and not when it broke off', () => {
+  const once = { id: 'u', until: NOON + 1000 };
+  const again = () => admission.enterAnalysis('a', limits({}), MOST, NOON, once);
+  const first = again();
+  expect(again()).toMatchObject({ ok: false, code: 'INVALID_KEY' });
+  if (first.ok) first.value.received(false);
+  const second = again();
+  expect(second.ok).toBe(true);
+  if (second.ok) second.value.received(true);
+  expect(again()).toMatchObject({ ok: false, code: 'INVALID_KEY' });
+  if (second.ok) second.value.leave();
+  if (first.ok) first.value.leave();
+  expect(again()).toMatchObject({ ok: false, code: 'INVALID_KEY' });
+  admission.forget(NOON + 1001);
+  expect(again().ok).toBe(true);
+});
+
+it('an upload of a token that was left may be sent again', () => {
+  const once = { id: 'u', until: NOON + 1000 };
+  const first = admission.enterAnalysis('a', limits({}), MOST, NOON, once);
+  if (first.ok) first.value.leave();
+  expect(admission.enterAnalysis('a', limits({}), MOST, NOON, once).ok).toBe(true);
 });
