@@ -5,7 +5,8 @@ import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
+import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
+import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
@@ -24,8 +25,8 @@ export type Recording = NamedAnalysis;
 
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
- * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE or UPLOAD_STALLED; nothing is
- * stored then
+ * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
+ * MISCONFIGURED; nothing is stored then
  */
 export async function receiveRecording(request: Request, env: Env, admitted: AdmittedAnalysis): Promise<Recording> {
   const { uploadStallSeconds } = settingsOf(env);
@@ -35,6 +36,7 @@ export async function receiveRecording(request: Request, env: Env, admitted: Adm
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
   let isMarked = false;
   try {
+    await requirePipeline(env);
     const upload = await receiveUpload(request, {
       fileField: 'file',
       maxFileBytes,

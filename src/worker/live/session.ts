@@ -12,7 +12,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts } from '../pipeline/pipeline.ts';
+import { pipelineHosts } from '../pipeline/hosts.ts';
 import {
   type ArtifactKeys,
   artifactKeys,

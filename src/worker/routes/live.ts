@@ -11,6 +11,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import type { LiveSession } from '../live/session.ts';
+import { requirePipeline } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings.ts';
 import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 
@@ -40,6 +41,7 @@ export const live = new Hono<AppEnv>()
     const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
+    await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
     const id = grant ? c.env.LIVE.idFromString(grant.id) : c.env.LIVE.newUniqueId();
