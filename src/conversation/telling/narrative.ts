@@ -1,5 +1,4 @@
-import type { MomentEvent } from '../../contract/findings.ts';
-import { isTold } from '../outcomes.ts';
+import type { Outcomes } from '../outcomes.ts';
 import type { Purpose } from '../purposes/purposes.ts';
 
 /** Change of mean valence over the conversation worth telling. */
@@ -45,7 +44,7 @@ export function rationale(drafts: Purpose[], signals: (string | null)[]): string
 }
 
 /** The conversation as a story in one or two sentences: where it starts, what it turns on, how it ends. */
-export function narrativeArc(drafts: Purpose[], names: string[], moments: MomentEvent[]): string {
+export function narrativeArc(drafts: Purpose[], names: string[], outcomes: Outcomes): string {
   const first = drafts[0]!;
   const last = drafts.at(-1)!;
   const parts =
@@ -56,7 +55,7 @@ export function narrativeArc(drafts: Purpose[], names: string[], moments: Moment
       : names.length === 2
         ? `From ${parts[0]} to ${parts[1]}`
         : `From ${parts[0]} through ${list(parts.slice(1, -1))} to ${parts.at(-1)}`;
-  return `${course}. ${[mood(first, last), ...turningPoints(moments, new Set(drafts.flatMap((d) => [...d.floor.keys()])).size)].filter(Boolean).join(' ')}`.trim();
+  return `${course}. ${[mood(first, last), ...turningPoints(outcomes)].filter(Boolean).join(' ')}`.trim();
 }
 
 function mood(first: Purpose, last: Purpose): string {
@@ -68,21 +67,20 @@ function mood(first: Purpose, last: Purpose): string {
   return `The tone ${change > 0 ? 'brightens' : 'darkens'} from ${first.tone.word} to ${last.tone.word}.`;
 }
 
-/** Objections raised, and how offers ended. */
-function turningPoints(moments: MomentEvent[], speakers: number): string[] {
-  const of = (category: MomentEvent['category']) => moments.filter((m) => m.category === category && isTold(m));
+/** The first objection, and what became of the proposals. */
+function turningPoints({ accepted, rejected, open, overcome, standing }: Outcomes): string[] {
   const out: string[] = [];
-  const objection = of('objection')[0];
+  const objection = overcome[0] ?? standing[0];
   if (objection) {
     const about = objection.labels[0];
     out.push(`${objection.speaker_id} objects${about ? ` on ${about}` : ''}.`);
   }
-  const settled = [...of('cta_accepted'), ...of('cta_rejected')].sort((a, b) => a.start_ms - b.start_ms).at(-1);
+  const settled = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
+  const waiting = open.at(-1);
   if (settled)
     out.push(
       `In the end ${settled.speaker_id} ${settled.category === 'cta_accepted' ? 'accepts' : 'declines'} what is proposed.`,
     );
-  else if (of('cta_offered').length > 0 && moments.every((m) => m.answers === undefined) && speakers > 1)
-    out.push(`${of('cta_offered').at(-1)!.speaker_id}'s proposal stays open.`);
+  else if (waiting) out.push(`${waiting.speaker_id}'s proposal stays open.`);
   return out;
 }
