@@ -103,7 +103,7 @@ export function* tellPhases(
   return {
     phases,
     total_phases: phases.length,
-    segmentation_rationale: rationale(purposes, signals),
+    segmentation_rationale: rationale(purposes),
     narrative_arc: narrativeArc(purposes, names, outcomes),
     key_transitions: phases.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,

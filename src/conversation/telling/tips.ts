@@ -2,6 +2,7 @@ import type { ConversationMetrics } from '../../contract/insights.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Hotspot } from '../talk/hotspots.ts';
 import { adviceOn } from './hotspots.ts';
+import { percent } from './wording.ts';
 
 /** What a tip may rest on. */
 export interface TipsInput {
@@ -22,8 +23,6 @@ const FAST_WPM = 210;
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
 /** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
 export function giveTips({ metrics, hotspots, outcomes: { open } }: TipsInput): string[] {
   const tips: string[] = [];
@@ -35,7 +34,7 @@ export function giveTips({ metrics, hotspots, outcomes: { open } }: TipsInput): 
   for (const [name, m] of speakers) {
     if (m.talk_time_s < ENOUGH_SPEECH_S) continue;
     if (speakers.length > 1 && speakers.length <= 3 && m.talk_ratio >= CROWDING_RATIO) {
-      tips.push(`${name} held ${percent(m.talk_ratio)} of the talk: leave more room for the other side.`);
+      tips.push(`${name} held ${percent(m.talk_ratio)} % of the talk: leave more room for the other side.`);
     }
     if (speakers.length > 1 && m.longest_monologue_s >= LONG_MONOLOGUE_S) {
       tips.push(`${name} spoke ${Math.round(m.longest_monologue_s)} s without a break: check in sooner.`);
