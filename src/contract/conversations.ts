@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
-import { ConversationSummarySchema, InsightsSchema, MomentCategorySchema } from './findings.ts';
+import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
+import { InsightsSchema } from './insights.ts';
 import { LabelSchema, LIMITS, textOf } from './limits.ts';
 
 /** Where a conversation stands. Only of a completed one there is a result. */

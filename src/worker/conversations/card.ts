@@ -1,6 +1,6 @@
 import type { AnalysisResponse } from '../../contract/analysis.ts';
 import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { TimelineEntry } from '../../contract/timeline-entry.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 
 /** What the catalogue keeps of a result, so that lists and searches need not read it. */
