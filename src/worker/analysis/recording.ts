@@ -10,6 +10,7 @@ import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
@@ -22,16 +23,39 @@ import { Refinement } from './refinement.ts';
 /** An uploaded file, at rest in the store, and what its sender said of it. */
 export type Recording = NamedAnalysis;
 
+/** What came of the form of POST /analyze. */
+export interface Received {
+  recording: Recording;
+  filename: string;
+  /** Size of the file. */
+  bytes: number;
+  /** Its SHA-256 in hexadecimal digits, where it was asked for. */
+  digest: string | undefined;
+}
+
+export interface Receiving {
+  /** Whether what is in the file is to be told by its digest. */
+  isDigested: boolean;
+  /** Whether the file is read and kept nowhere. */
+  isDiscarded: boolean;
+}
+
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
  * RATE_LIMITED; nothing is stored then
  */
-export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
+export async function receiveRecording(
+  request: Request,
+  env: Env,
+  tenant: string,
+  { isDigested, isDiscarded }: Receiving = { isDigested: false, isDiscarded: false },
+): Promise<Received> {
   const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
   const store = mediaStore(env);
   const conversationId = crypto.randomUUID();
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
+  let digest: (() => Promise<string>) | undefined;
   let isMarked = false;
   const leave = await enterUpload(env, tenant, maxUploadsPerKey);
   try {
@@ -45,15 +69,20 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
         const suffix = supportedExtension(filename);
         const keys = artifactKeys(tenant, conversationId, suffix);
         place = { suffix, keys };
-        return objectSink(store, keys.upload, async (multipartId) => {
+        const stored = objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
           await markPending(store, keys, multipartId);
         });
+        if (!isDigested) return stored;
+        const seen = digested(isDiscarded ? null : stored);
+        ({ digest } = seen);
+        return seen.sink;
       },
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    return { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
@@ -62,7 +91,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
   }
 }
 
-function supportedExtension(filename: string): UploadExtension {
+export function supportedExtension(filename: string): UploadExtension {
   const extension = extensionOf(filename);
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;
@@ -81,54 +110,37 @@ export interface AnalysisContext {
 
 /**
  * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; before the closing ones the result is stored under `keys`. If the generator throws, is aborted or
- * is left early, nothing of the recording stays.
- * @throws ServiceError OVERLOADED or ANALYSIS_FAILURE; nothing is stored then
+ * @returns the events; before the closing ones the result is stored under `keys`
+ * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or what the pipeline refuses with. Nothing is removed then
  */
 export async function analyzeRecording(
   recording: Recording,
-  context: AnalysisContext,
+  { env, tally, headers, signal }: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
-  const { env, headers, signal } = context;
   const store = mediaStore(env);
   const { conversationId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
-  try {
-    const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
-    const options = pipelineOptions(recording, refinement.isWanted);
-    const keep = (result: ResultLine, reader: PipelineReader) =>
-      storeDocuments(store, keys, result, reader, refinement.documents);
-    const hosts = pipelineHosts(env, conversationId);
-    const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
-    return keptOrRemoved(lines, recording, refinement, context);
-  } catch (error) {
-    await removeArtifacts(store, keys);
-    throw error;
-  }
+  const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
+  const options = pipelineOptions(recording, refinement.isWanted);
+  const keep = (result: ResultLine, reader: PipelineReader) =>
+    storeDocuments(store, keys, result, reader, refinement.documents);
+  const hosts = pipelineHosts(env, conversationId);
+  const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
+  return eventsOf(lines, conversationId, refinement, tally);
 }
 
-async function* keptOrRemoved(
+async function* eventsOf(
   lines: AsyncIterable<PipelineLine>,
-  { conversationId, keys }: Recording,
+  conversationId: string,
   refinement: Refinement,
-  { env, tally }: AnalysisContext,
+  tally: Tally,
 ): AsyncGenerator<ServiceEvent, void> {
-  const store = mediaStore(env);
-  let isKept = false;
-  try {
-    for await (const line of lines) {
-      if (line.type === 'material') await refinement.take(line);
-      else if (line.type === 'event') {
-        if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
-        yield refinement.event(line);
-      } else if (line.type === 'result') {
-        isKept = true;
-        // A marker that stays beside a result is taken away by a sweep.
-        await store.delete([keys.pending]).catch(() => undefined);
-      }
+  for await (const line of lines) {
+    if (line.type === 'material') await refinement.take(line);
+    else if (line.type === 'event') {
+      if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+      yield refinement.event(line);
     }
-    yield* closingEvents(conversationId);
-  } finally {
-    if (!isKept) await removeArtifacts(store, keys);
   }
+  yield* closingEvents(conversationId);
 }
