@@ -4,6 +4,9 @@
  */
 export const ROUTE_ROOTS = [
   'analyze',
+  'conversations',
+  'uploads',
+  'webhooks',
   'segment',
   'keys',
   'tenants',

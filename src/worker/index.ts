@@ -4,9 +4,11 @@ import { settingsOf } from './settings.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 
+export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';
+export { AnalysisQueue } from './queue/analysis-queue.ts';
 export { Directory } from './tenants/directory.ts';
 export { Tenant } from './tenants/tenant.ts';
 

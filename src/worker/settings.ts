@@ -148,6 +148,33 @@ export const WORKER_SETTINGS = {
     '5',
     'containers that share the work; keep it equal to `max_instances` in wrangler.toml',
   ),
+  analysesPerPipeline: setting(
+    'ANALYSES_PER_PIPELINE',
+    whole(1),
+    '4',
+    'files that one pipeline works on at a time; the others wait in the queue before it, fairly between tenants',
+  ),
+  allowPrivateTargets: setting(
+    'ALLOW_PRIVATE_TARGETS',
+    onOff,
+    'false',
+    'for developers and tests, never in production: webhooks and files may lie at private addresses, and over http',
+  ),
+  dnsResolverUrl: setting(
+    'DNS_RESOLVER_URL',
+    optional(address),
+    '',
+    'where names in the addresses of webhooks and files are looked up before they are called (`application/dns-json`, as `https://cloudflare-dns.com/dns-query`)',
+    { defaultWords: "nowhere; this machine's own resolver under `npm start`" },
+  ),
+  s3BucketUrl: setting(
+    'S3_BUCKET_URL',
+    optional(address),
+    '',
+    'address of the bucket by the S3 protocol (`https://<account>.r2.cloudflarestorage.com/<bucket>`): with the two below, parts of uploads may go straight to it',
+  ),
+  s3AccessKeyId: setting('S3_ACCESS_KEY_ID', text, '', 'a key that may write to that bucket'),
+  s3SecretAccessKey: setting('S3_SECRET_ACCESS_KEY', text, '', 'and its secret', { isSecret: true }),
   requestIdHeader: setting(
     'REQUEST_ID_HEADER',
     text,

@@ -39,6 +39,7 @@ beforeAll(async () => {
         PIPELINE: durable('PipelineContainer'),
         TENANT: durable('Tenant'),
         DIRECTORY: durable('Directory'),
+        QUEUE: durable('AnalysisQueue'),
       },
       bindings: { API_KEYS: 'bundle-key' },
     }),

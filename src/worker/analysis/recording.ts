@@ -10,6 +10,7 @@ import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
@@ -23,17 +24,40 @@ import { Refinement } from './refinement.ts';
 /** An uploaded file, at rest in the store, and what its sender said of it. */
 export type Recording = NamedAnalysis;
 
+/** What came of the form of POST /analyze. */
+export interface Received {
+  recording: Recording;
+  filename: string;
+  /** Size of the file. */
+  bytes: number;
+  /** Its SHA-256 in hexadecimal digits, where it was asked for. */
+  digest: string | undefined;
+}
+
+export interface Receiving {
+  /** Whether what is in the file is to be told by its digest. */
+  isDigested: boolean;
+  /** Whether the file is read and kept nowhere. */
+  isDiscarded: boolean;
+}
+
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
  * MISCONFIGURED; nothing is stored then
  */
-export async function receiveRecording(request: Request, env: Env, admitted: AdmittedAnalysis): Promise<Recording> {
+export async function receiveRecording(
+  request: Request,
+  env: Env,
+  admitted: AdmittedAnalysis,
+  { isDigested, isDiscarded }: Receiving = { isDigested: false, isDiscarded: false },
+): Promise<Received> {
   const { uploadStallSeconds } = settingsOf(env);
   const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
   let isWhole = false;
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
+  let digest: (() => Promise<string>) | undefined;
   let isMarked = false;
   try {
     await requirePipeline(env);
@@ -47,17 +71,21 @@ export async function receiveRecording(request: Request, env: Env, admitted: Adm
         const suffix = supportedExtension(filename);
         const keys = artifactKeys(caller.tenant, conversationId, suffix);
         place = { suffix, keys };
-        return objectSink(store, keys.upload, async (multipartId) => {
+        const stored = objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
           await markPending(store, keys, multipartId);
         });
+        if (!isDigested) return stored;
+        const seen = digested(isDiscarded ? null : stored);
+        ({ digest } = seen);
+        return seen.sink;
       },
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
     const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
     isWhole = true;
-    return recording;
+    return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
@@ -66,7 +94,7 @@ export async function receiveRecording(request: Request, env: Env, admitted: Adm
   }
 }
 
-function supportedExtension(filename: string): UploadExtension {
+export function supportedExtension(filename: string): UploadExtension {
   const extension = extensionOf(filename);
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;
@@ -77,7 +105,8 @@ function supportedExtension(filename: string): UploadExtension {
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
-  admitted: AdmittedAnalysis;
+  /** Told how much sound was analysed so far, seconds. */
+  heard: (seconds: number) => void;
   /** Headers for the pipeline. */
   headers: Record<string, string>;
   /** Stops the work, in the pipeline too. */
@@ -86,9 +115,8 @@ export interface AnalysisContext {
 
 /**
  * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; before the closing ones the result is stored under `keys`. If the generator throws, is aborted or
- * is left early, nothing of the recording stays.
- * @throws ServiceError OVERLOADED or ANALYSIS_FAILURE; nothing is stored then
+ * @returns the events; before the closing ones the result is stored under `keys`
+ * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or what the pipeline refuses with. Nothing is removed then
  */
 export async function analyzeRecording(
   recording: Recording,
@@ -98,44 +126,28 @@ export async function analyzeRecording(
   const store = mediaStore(env);
   const { conversationId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
-  try {
-    const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
-    const options = pipelineOptions(recording, refinement.isWanted);
-    const keep = (result: ResultLine, reader: PipelineReader) =>
-      storeDocuments(store, keys, result, reader, refinement.documents);
-    const hosts = pipelineHosts(env, conversationId);
-    const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
-    return keptOrRemoved(lines, recording, refinement, context);
-  } catch (error) {
-    await removeArtifacts(store, keys);
-    throw error;
-  }
+  const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
+  const options = pipelineOptions(recording, refinement.isWanted);
+  const keep = (result: ResultLine, reader: PipelineReader) =>
+    storeDocuments(store, keys, result, reader, refinement.documents);
+  const hosts = pipelineHosts(env, conversationId);
+  const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
+  return eventsOf(lines, conversationId, refinement, context);
 }
 
-async function* keptOrRemoved(
+async function* eventsOf(
   lines: AsyncIterable<PipelineLine>,
-  { conversationId, keys }: Recording,
+  conversationId: string,
   refinement: Refinement,
-  { env, tally, admitted }: AnalysisContext,
+  { tally, heard }: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
-  const store = mediaStore(env);
-  let isKept = false;
-  try {
-    for await (const line of lines) {
-      if (line.type === 'material') await refinement.take(line);
-      else if (line.type === 'event') {
-        if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
-        if (line.event === 'final_transcript') admitted.heard(line.data.t_end);
-        yield refinement.event(line);
-      } else if (line.type === 'result') {
-        isKept = true;
-        admitted.heard(line.audio_seconds);
-        // A marker that stays beside a result is taken away by a sweep.
-        await store.delete([keys.pending]).catch(() => undefined);
-      }
-    }
-    yield* closingEvents(conversationId);
-  } finally {
-    if (!isKept) await removeArtifacts(store, keys);
+  for await (const line of lines) {
+    if (line.type === 'material') await refinement.take(line);
+    else if (line.type === 'event') {
+      if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+      if (line.event === 'final_transcript') heard(line.data.t_end);
+      yield refinement.event(line);
+    } else if (line.type === 'result') heard(line.audio_seconds);
   }
+  yield* closingEvents(conversationId);
 }

@@ -3,17 +3,22 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { RemoteFileSchema } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type AnalysisContext, analyzeRecording, receiveRecording } from '../analysis/recording.ts';
+import { type Recording, receiveRecording } from '../analysis/recording.ts';
+import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { jsonBody } from '../http/json-body.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
+import { analyzeAttended } from '../jobs/attended.ts';
+import { idempotencyKey } from '../jobs/idempotency.ts';
+import { isJson, MAX_JSON_BYTES, requestOf, startJob } from '../jobs/start.ts';
 import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import type { ArtifactKeys } from '../storage/artifacts.ts';
-import { mediaStore } from '../storage/media-store.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
 
 const QuerySchema = z.object({
@@ -26,21 +31,90 @@ const QuerySchema = z.object({
     .transform((value) => value === 'true' || value === '1'),
 });
 
-/** Batch and replay: a whole file in, one JSON body or a stream of events out. */
+/** Batch and replay: a whole file in, one JSON body or a stream of events out, or word that it will be done. */
 export const analyze = new Hono<AppEnv>()
-  .post('/analyze', zValidator('query', QuerySchema, rejectInvalid), (c) =>
-    c.req.valid('query').stream ? replay(c) : batch(c),
-  )
-  .post('/analyze/stream', (c) => replay(c));
+  .post('/analyze', zValidator('query', QuerySchema, rejectInvalid), (c) => answer(c, c.req.valid('query').stream))
+  .post('/analyze/stream', (c) => answer(c, true));
+
+/** Who does not wait, or may come back by its Idempotency-Key, is answered of a job; the others stay on the line. */
+async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
+  const key = idempotencyKey(c);
+  if (key === undefined && !prefersAsync(c)) return isStream ? replay(c) : batch(c);
+  const conversationId = await startJob(c, key);
+  if (prefersAsync(c)) return accepted(c, conversationId);
+  if (!isStream) return awaited(c, conversationId);
+  return sseResponse(readAhead(awaitedEvents(c, conversationId)), () => undefined);
+}
+
+interface Attended {
+  conversationId: string;
+  events: AsyncGenerator<ServiceEvent, void>;
+}
+
+/** What a request that stays on the line for its analysis has to hold, and to leave in the end. */
+interface Line {
+  admitted: AdmittedAnalysis;
+  /** Fires when the key stands no more. */
+  revoked: AbortSignal;
+  end: () => Promise<void>;
+}
+
+async function enter(c: Context<AppEnv>): Promise<Line> {
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const over = new AbortController();
+  const revoked = untilRevoked(c.env, c.var.caller, over.signal);
+  const end = (): Promise<void> => {
+    over.abort();
+    return admitted.leave();
+  };
+  return { admitted, revoked, end };
+}
+
+/** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
+async function begin(
+  c: Context<AppEnv>,
+  tally: Tally,
+  { admitted, revoked }: Line,
+  left: AbortSignal,
+): Promise<Attended> {
+  const signal = AbortSignal.any([left, revoked]);
+  const { recording, bytes } = isJson(c)
+    ? await fetched(c, admitted, signal)
+    : await receiveRecording(c.req.raw, c.env, admitted);
+  const request = requestOf(c, recording, bytes);
+  const { heard } = admitted;
+  const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
+  const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
+  const events = await analyzeAttended(request, carried, context);
+  return { conversationId: recording.conversationId, events };
+}
+
+async function fetched(
+  c: Context<AppEnv>,
+  admitted: AdmittedAnalysis,
+  signal: AbortSignal,
+): Promise<{ recording: Recording; bytes: number }> {
+  const { url, filename, ...options } = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
+  const { conversationId } = admitted;
+  const named = { tenant: c.var.tenant, conversationId };
+  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, named, c.env, signal);
+  admitted.received(true);
+  return { recording: { ...options, conversationId, suffix, keys }, bytes };
+}
 
 function batch(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
-    const keys = await analysed(c, tally);
-    // The finished answer goes from the store to the client as it is, without being held.
-    const result = await mediaStore(c.env).get(keys.result);
-    if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
-    return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
+    const line = await enter(c);
+    try {
+      const { conversationId, events } = await begin(c, tally, line, c.req.raw.signal);
+      for await (const _ of events);
+      return await storedResult(c, conversationId);
+    } catch (error) {
+      throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+    } finally {
+      await line.end();
+    }
   };
   const answer = work();
   // Cleaning up outlives a client that left, and counting never makes one wait.
@@ -48,49 +122,22 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   return answer;
 }
 
-/** @returns where the result lies */
-async function analysed(c: Context<AppEnv>, tally: Tally): Promise<ArtifactKeys> {
-  const admitted = await admitAnalysis(c.env, c.var.caller);
-  const ended = new AbortController();
-  const revoked = untilRevoked(c.env, c.var.caller, ended.signal);
-  try {
-    const recording = await receiveRecording(c.req.raw, c.env, admitted);
-    const signal = AbortSignal.any([c.req.raw.signal, revoked]);
-    const events = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));
-    for await (const _ of events);
-    return recording.keys;
-  } catch (error) {
-    throw revoked.aborted ? new ServiceError('INVALID_KEY') : error;
-  } finally {
-    ended.abort();
-    await admitted.leave();
-  }
-}
-
 async function replay(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const leave = new AbortController();
   const ended = Promise.withResolvers<void>();
-  const admitted = await admitAnalysis(c.env, c.var.caller);
-  const over = new AbortController();
-  const revoked = untilRevoked(c.env, c.var.caller, over.signal);
-  const end = async (): Promise<void> => {
-    over.abort();
-    await admitted.leave();
-    ended.resolve();
-  };
+  const line = await enter(c);
+  const end = (): Promise<void> => line.end().then(ended.resolve);
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
-    const recording = await receiveRecording(c.req.raw, c.env, admitted);
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const signal = AbortSignal.any([left, revoked]);
-    const analysis = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));
-    const events = tell(readAhead(analysis), { c, tally, revoked, end });
+    const analysis = await begin(c, tally, line, left);
+    const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
     left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());
   } catch (error) {
     await end();
-    throw revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+    throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
   }
 }
 
@@ -122,16 +169,3 @@ async function* tell(
     await end();
   }
 }
-
-const contextOf = (
-  c: Context<AppEnv>,
-  tally: Tally,
-  admitted: AdmittedAnalysis,
-  signal: AbortSignal,
-): AnalysisContext => ({
-  env: c.env,
-  tally,
-  admitted,
-  headers: { 'X-Request-Id': c.var.requestId },
-  signal,
-});

@@ -71,3 +71,10 @@ export async function storeDocuments(
 /** Leaves nothing of a conversation that failed. */
 export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> =>
   store.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);
+
+/** Leaves no object of a conversation, whatever there is. */
+export async function removeConversation(store: ObjectStore, tenant: string, conversationId: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(`${tenant}/${conversationId}/`)) keys.push(key);
+  await store.delete(keys);
+}

@@ -19,9 +19,12 @@ export interface AdmittedAnalysis {
   leave(): Promise<void>;
 }
 
+export const callerName = ({ tenant, keyId, kind }: Caller): CallerName => ({ tenant, keyId, kind });
+
 /** @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was used already */
-export async function admitAnalysis(env: Env, { tenant, keyId, kind, grant }: Caller): Promise<AdmittedAnalysis> {
-  const caller = { tenant, keyId, kind };
+export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAnalysis> {
+  const { tenant, keyId, grant } = from;
+  const caller = callerName(from);
   const once = grant && { id: grant.id, until: grant.expiresAt };
   const answer = await tenantOf(env, tenant).admitAnalysis(caller, once);
   const { place, maxFileBytes } = unwrapped(answer);

@@ -5,6 +5,7 @@ import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { JOB_ROOMS, TenantJobs } from '../jobs/tenant-jobs.ts';
 import type { Caller } from '../keys/caller.ts';
 import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
@@ -28,6 +29,7 @@ const ROOMS: Rooms = {
   usage: USAGE_TABLES,
   audit: AUDIT_TABLES,
   admission: ADMISSION_TABLES,
+  ...JOB_ROOMS,
 };
 
 const TIDY_MS = 86_400_000;
@@ -78,6 +80,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #audit: Audit;
   readonly #admission: Admission;
   readonly #minutes = new Minutes();
+  readonly #jobs: TenantJobs;
   #exists: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -90,17 +93,27 @@ export class Tenant extends DurableObject<Env> {
     this.#audit = new Audit(sql);
     this.#admission = new Admission(sql, this.#usage);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
+    const ready = async () => this.#exists || this.create(ctx.id.name ?? '');
+    this.#jobs = new TenantJobs({ sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
 
   /** What the object does of itself, by name; each says when it is due next. */
-  readonly #tasks: Tasks = {
-    tidy: (now) => {
-      for (const room of [this.#store, this.#usage, this.#audit, this.#admission]) room.forget(now);
-      return now + TIDY_MS;
-    },
-  };
+  get #tasks(): Tasks {
+    return {
+      tidy: (now) => {
+        for (const room of [this.#store, this.#usage, this.#audit, this.#admission, this.#jobs]) room.forget(now);
+        return now + TIDY_MS;
+      },
+      ...this.#jobs.tasks,
+    };
+  }
+
+  /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
+  get jobs(): TenantJobs {
+    return this.#jobs;
+  }
 
   /**
    * Makes the tenant, if it is not there: its place in the directory first, so that none exists unlisted.

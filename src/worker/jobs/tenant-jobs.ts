@@ -1,0 +1,331 @@
+import { RpcTarget } from 'cloudflare:workers';
+import { isEnded, type JobBody } from '../../contract/jobs.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type {
+  CreatedWebhook,
+  DeliveryBody,
+  NewWebhook,
+  WebhookBody,
+  WebhookEvent,
+  WebhookMessage,
+} from '../../contract/webhooks.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
+import { artifactKeys, removeConversation } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { UploadedPart } from '../storage/object-store.ts';
+import type { DueTimes, Tasks } from '../tenants/due.ts';
+import type { Rooms, Sql } from '../tenants/sql.ts';
+import { type OpenUpload, UPLOAD_TABLES, UploadBook, type UploadState } from '../uploads/upload-book.ts';
+import { deliverDue } from '../webhooks/deliver.ts';
+import { WEBHOOK_TABLES, Webhooks } from '../webhooks/webhooks.ts';
+import { CLAIM_TABLES, type Claim, Claims } from './claims.ts';
+import type { JobRequest } from './job.ts';
+import { JOB_TABLES, JobBook, type Outcome } from './job-book.ts';
+
+/** Their tables in the tenant's object. */
+export const JOB_ROOMS: Rooms = {
+  jobs: JOB_TABLES,
+  claims: CLAIM_TABLES,
+  uploads: UPLOAD_TABLES,
+  webhooks: WEBHOOK_TABLES,
+};
+
+/** Who carries an analysis and says nothing for so long carries it no more, ms. */
+export const CARRY_MS = 20_000;
+/** How long an answer is held back for an end that may come, ms. */
+const HOLD_MS = 20_000;
+/** A workflow whose analysis ended so long ago has done all it does, ms. */
+const WORKFLOW_ENDS_MS = 10_000;
+/** How long it is known how an analysis ended; its result is listed elsewhere. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
+const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
+const UNKNOWN_WEBHOOK: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
+
+/** What the tenant's object gives. */
+export interface Host {
+  sql: Sql;
+  due: DueTimes;
+  env: Env;
+  tenant: string;
+  /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
+  ready: () => Promise<unknown>;
+}
+
+/**
+ * The work of one tenant that outlives its requests: analyses, uploads in parts, keys of idempotency and what webhooks are
+ * told. What one call checks and writes happens without a wait in between, so it is stored whole or not at all; an
+ * analysis ends and its webhooks' messages come to be in one turn.
+ */
+export class TenantJobs extends RpcTarget {
+  readonly #host: Host;
+  readonly #jobs: JobBook;
+  readonly #claims: Claims;
+  readonly #uploads: UploadBook;
+  readonly #webhooks: Webhooks;
+  /** Who waits for the end of which analysis. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(host: Host) {
+    super();
+    this.#host = host;
+    this.#jobs = new JobBook(host.sql);
+    this.#claims = new Claims(host.sql);
+    this.#uploads = new UploadBook(host.sql);
+    this.#webhooks = new Webhooks(host.sql);
+  }
+
+  /** What the object does of itself for them. */
+  get tasks(): Tasks {
+    return {
+      jobs: (now) => this.#carryOn(now),
+      workflows: (now) => this.#removeWorkflows(now),
+      deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)),
+      uploads: (now) => this.#giveUpUploads(now),
+    };
+  }
+
+  /** Forgets what nobody asks for any more. */
+  forget(now: number): void {
+    this.#claims.forget(now);
+    this.#jobs.forget(now - KEPT_MS);
+  }
+
+  /**
+   * Notes an analysis that is to be made; of an upload in parts, in the upload's place.
+   * @param isAttended whether the caller carries it (`carry`); otherwise a workflow does, from now on
+   * @param claim of an `Idempotency-Key`
+   * @returns the claim that holds, of this analysis or of an earlier one
+   */
+  async begin(
+    request: JobRequest,
+    isAttended: boolean,
+    claim?: { key: string; fingerprint: string },
+  ): Promise<Claim | null> {
+    await this.#host.ready();
+    const now = Date.now();
+    const id = request.conversationId;
+    const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
+    if (held && held.id !== id) return held;
+    this.#jobs.add(request, now + CARRY_MS, now);
+    this.#uploads.remove(id);
+    await this.#host.due.within('jobs', now + CARRY_MS);
+    if (!isAttended) await this.#startWorkflow(id);
+    return held;
+  }
+
+  /** Says that the caller carries an analysis on, and how far it is. @returns false once it has ended: by a cancel */
+  async carry(id: string, phase: string | null, progress: number): Promise<boolean> {
+    await this.#host.ready();
+    const now = Date.now();
+    return this.#jobs.carry(id, phase, progress, now + CARRY_MS, now);
+  }
+
+  /** @returns false when it had ended before */
+  async end(id: string, outcome: Outcome): Promise<boolean> {
+    await this.#host.ready();
+    const now = Date.now();
+    if (!this.#jobs.end(id, outcome, now)) return false;
+    const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
+    await this.#tell(`analysis.${outcome.status}`, { conversation_id: id, ...(error && { error }) }, now);
+    if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
+    for (const wake of this.#waiting.get(id) ?? []) wake();
+    return true;
+  }
+
+  async read(id: string): Promise<JobBody | null> {
+    await this.#host.ready();
+    return this.#jobs.read(id);
+  }
+
+  /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
+  async settled(id: string): Promise<JobBody | null> {
+    await this.#host.ready();
+    const job = this.#jobs.read(id);
+    if (!job || isEnded(job.status)) return job;
+    const ended = Promise.withResolvers<void>();
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(ended.resolve));
+    const late = setTimeout(ended.resolve, HOLD_MS);
+    await ended.promise;
+    clearTimeout(late);
+    waiting.delete(ended.resolve);
+    if (waiting.size === 0) this.#waiting.delete(id);
+    return this.#jobs.read(id);
+  }
+
+  /**
+   * Ends an analysis that is under way. Who carries it hears of it within seconds, leaves the pipeline, and nothing stays.
+   * One that has ended is answered as it is.
+   */
+  async cancel(id: string): Promise<Result<JobBody>> {
+    await this.#host.ready();
+    const request = this.#jobs.request(id);
+    if (!request) return UNKNOWN_CONVERSATION;
+    if (await this.end(id, { status: 'cancelled' }))
+      await removeConversation(mediaStore(this.#host.env), this.#host.tenant, id);
+    const job = this.#jobs.read(id);
+    return job ? ok(job) : UNKNOWN_CONVERSATION;
+  }
+
+  /** Leaves no row and no workflow of a conversation. */
+  async remove(id: string): Promise<void> {
+    await this.#host.ready();
+    const workflow = this.#jobs.workflowOf(id);
+    this.#jobs.remove(id);
+    if (workflow !== null) await this.#deleteWorkflow(workflow);
+  }
+
+  async claimed(key: string): Promise<Claim | null> {
+    await this.#host.ready();
+    return this.#claims.find(key, Date.now());
+  }
+
+  /** @returns the claim that holds, this one or that of an earlier request */
+  async claim(key: string, fingerprint: string, id: string): Promise<Claim> {
+    await this.#host.ready();
+    return this.#claims.claim(key, fingerprint, id, Date.now());
+  }
+
+  async answer(key: string, id: string, answer: string): Promise<void> {
+    await this.#host.ready();
+    this.#claims.answer(key, id, answer);
+  }
+
+  async release(key: string, id: string): Promise<void> {
+    await this.#host.ready();
+    this.#claims.release(key, id);
+  }
+
+  async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    if (!this.#uploads.open(upload, Date.now()))
+      return {
+        ...fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one'),
+        retryAfter: 60,
+      };
+    return this.#uploadAfter(upload.id);
+  }
+
+  async upload(id: string): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    const upload = this.#uploads.read(id);
+    return upload ? ok(upload) : UNKNOWN_UPLOAD;
+  }
+
+  async addPart(id: string, part: UploadedPart): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    return this.#uploads.addPart(id, part, Date.now()) ? this.#uploadAfter(id) : UNKNOWN_UPLOAD;
+  }
+
+  async abortUpload(id: string): Promise<Result<null>> {
+    await this.#host.ready();
+    const upload = this.#uploads.read(id);
+    if (!upload) return UNKNOWN_UPLOAD;
+    await this.#removeUpload(upload);
+    return ok(null);
+  }
+
+  async addWebhook(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
+    await this.#host.ready();
+    const created = this.#webhooks.add(webhook, Date.now());
+    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
+  }
+
+  async webhooks(): Promise<WebhookBody[]> {
+    await this.#host.ready();
+    return this.#webhooks.list();
+  }
+
+  async removeWebhook(id: string): Promise<Result<null>> {
+    await this.#host.ready();
+    return this.#webhooks.remove(id) ? ok(null) : UNKNOWN_WEBHOOK;
+  }
+
+  async deliveries(webhook: string): Promise<Result<DeliveryBody[]>> {
+    await this.#host.ready();
+    const deliveries = this.#webhooks.deliveries(webhook);
+    return deliveries ? ok(deliveries) : UNKNOWN_WEBHOOK;
+  }
+
+  async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
+    await this.#host.ready();
+    const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
+    if (!delivery) return fail('NOT_FOUND', 'Unknown delivery');
+    await this.#host.due.within('deliveries', Date.now());
+    return ok(delivery);
+  }
+
+  /** Tells the webhooks of an analysis that is none of these, a live session's. */
+  async tell(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+    await this.#host.ready();
+    await this.#tell(type, data, Date.now());
+  }
+
+  async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
+    const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
+    if (wanted > 0) await this.#host.due.within('deliveries', now);
+  }
+
+  /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */
+  async #carryOn(now: number): Promise<number | null> {
+    for (const id of this.#jobs.adrift(now)) await this.#startWorkflow(id);
+    return this.#jobs.adriftAt();
+  }
+
+  /** wrangler's own engine does not resume workflows after a restart; an event of any kind wakes them, and harms none. */
+  async #startWorkflow(id: string): Promise<void> {
+    const { ANALYSIS } = this.#host.env;
+    const workflow = this.#jobs.workflow(id, Date.now() + CARRY_MS);
+    const request = this.#jobs.request(id);
+    if (workflow === null || !request) return;
+    try {
+      await ANALYSIS.create({ id: workflow, params: request });
+    } catch (error) {
+      if (!String(error).includes('already_exists')) throw error;
+      await (await ANALYSIS.get(workflow)).sendEvent({ type: 'wake', payload: null });
+    }
+  }
+
+  /** What a workflow was given and did is no longer needed when it has ended. */
+  async #removeWorkflows(now: number): Promise<number | null> {
+    for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
+      await this.#deleteWorkflow(workflow);
+      this.#jobs.forgetWorkflow(id);
+    }
+    return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
+  }
+
+  async #deleteWorkflow(workflow: string): Promise<void> {
+    try {
+      await (await this.#host.env.ANALYSIS.get(workflow)).delete();
+    } catch (error) {
+      if (!String(error).includes('not_found')) throw error;
+    }
+  }
+
+  async #uploadAfter(id: string): Promise<Result<UploadState>> {
+    const at = this.#uploads.expiryAt();
+    if (at !== null) await this.#host.due.within('uploads', at);
+    return this.upload(id);
+  }
+
+  async #giveUpUploads(now: number): Promise<number | null> {
+    for (const upload of this.#uploads.expired(now)) await this.#removeUpload(upload);
+    return this.#uploads.expiryAt();
+  }
+
+  /** One that the store had put together already is an object by now. */
+  async #removeUpload({ id, multipartId, suffix }: UploadState): Promise<void> {
+    const store = mediaStore(this.#host.env);
+    const { upload } = artifactKeys(this.#host.tenant, id, suffix);
+    await store
+      .resumeMultipartUpload(upload, multipartId)
+      .abort()
+      .catch(() => undefined);
+    await store.delete([upload]);
+    this.#uploads.remove(id);
+  }
+}
