@@ -511,6 +511,7 @@ export interface SegmentRequest {
   context?: string;
   /** Those of the analysis, when they are known. */
   moments?: {
+    moment_id?: string;
     category: MomentCategory;
     speaker_id: string;
     start_ms: number;

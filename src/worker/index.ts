@@ -5,7 +5,6 @@ import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 
 export { AnalysisJob } from './jobs/analysis-job.ts';
-export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';

@@ -134,7 +134,13 @@ export const WORKER_SETTINGS = {
     'RUNTIME_URL',
     list(address),
     '',
-    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding',
+    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding, and where the runtime has no containers what `npm run pipeline` starts',
+  ),
+  pipelinePort: setting(
+    'PIPELINE_PORT',
+    whole(1, 65_535),
+    '8790',
+    'where `npm run pipeline` listens, and a plain `wrangler dev` looks for it',
   ),
   pipelineInstances: setting(
     'PIPELINE_INSTANCES',

@@ -29,8 +29,8 @@ const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
 const SHORT_UTTERANCES = 20;
 
-/** A moment has its id when it is told. */
-const isTold = (moment: FoundMoment): boolean => moment.moment_id !== '';
+/** A moment has its id from when it is told. */
+const hasId = (moment: FoundMoment): boolean => moment.moment_id !== '';
 
 /** A moment that is not told yet. */
 interface Held {
@@ -209,7 +209,7 @@ export class MomentDetector {
     };
     if (this.#isSure(model, sure)) this.#held.push({ moment, index, ...(offer && { offer }) });
     this.#evidence += confidence ** 2;
-    const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && isTold(offer));
+    const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && hasId(offer));
     if (certain || this.#evidence >= ENOUGH_EVIDENCE) this.#tellHeld(index);
     return moment;
   }
@@ -234,7 +234,7 @@ export class MomentDetector {
   }
 
   #tell(moment: FoundMoment): void {
-    if (isTold(moment)) return;
+    if (hasId(moment)) return;
     moment.moment_id = `${this.#conversationId}_mom_${this.#moments.length}`;
     this.#moments.push(moment);
   }

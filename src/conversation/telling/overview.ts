@@ -132,7 +132,7 @@ export const momentQuote = (moment: MomentEvent, limit: number): string => {
 };
 
 /** How it ended: the last proposal taken up and the last turned down, or what stays open. */
-function ending({ outcomes, speakers, book }: Material): string[] {
+function ending({ outcomes, book }: Material): string[] {
   const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((s) => s !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
@@ -149,8 +149,7 @@ function ending({ outcomes, speakers, book }: Material): string[] {
       return book.note(ended(line), ids);
     });
   const open = outcomes.open.at(-1);
-  // Where only one side was recorded, nobody could answer.
-  if (open && speakers.length > 1)
+  if (open)
     return [
       book.note(
         `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,

@@ -4,6 +4,7 @@ import type { MediaExtension } from '../../contract/media.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { standsStill, untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { removeConversation } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -79,12 +80,24 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     if (await store.head(recording.keys.result)) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
     const headers = { 'X-Request-Id': request.requestId };
-    const context = { env, tally, headers, signal: new AbortController().signal };
+    const { caller } = request;
+    const over = new AbortController();
+    const revoked = untilRevoked(env, caller, over.signal);
+    let seconds = 0;
+    const heard = (so: number): void => {
+      seconds = Math.max(seconds, so);
+    };
     try {
+      if (!(await standsStill(env, caller))) throw new ServiceError('CANCELLED');
       const carried = { tenant: request.tenant, recording, bytes, isAttended: false };
-      for await (const event of await carryAnalysis(carried, context)) tally.event(event);
+      const events = await carryAnalysis(carried, { env, tally, headers, heard, signal: revoked });
+      for await (const event of events) tally.event(event);
+      await tenantOf(env, caller.tenant).heard(caller.keyId, seconds);
       return null;
+    } catch (error) {
+      throw revoked.aborted ? new ServiceError('CANCELLED') : error;
     } finally {
+      over.abort();
       this.ctx.waitUntil(tally.flush(env));
     }
   }

@@ -7,6 +7,7 @@ import { settingsOf } from '../settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { targetOf } from '../targets/reach.ts';
+import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import type { Claim } from './claims.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
@@ -30,20 +31,31 @@ export const startJob = (c: Context<AppEnv>, key: string | undefined): Promise<s
 async function startFetched(c: Context<AppEnv>, key: string | undefined): Promise<string> {
   const asked = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
   targetOf(asked.url, 'url', settingsOf(c.env));
-  return begun(c, remoteRequest(c, asked), key, asked);
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  try {
+    const id = await begun(c, remoteRequest(c, admitted, asked), key, asked);
+    admitted.received(true);
+    return id;
+  } finally {
+    await admitted.leave();
+  }
 }
 
-function remoteRequest(c: Context<AppEnv>, { url, filename, ...options }: RemoteFileBody): JobRequest {
+function remoteRequest(
+  c: Context<AppEnv>,
+  { caller, conversationId }: AdmittedAnalysis,
+  { url, filename, ...options }: RemoteFileBody,
+): JobRequest {
   const source = { type: 'url', url, filename } as const;
-  const conversationId = crypto.randomUUID();
-  return { tenant: c.var.tenant, conversationId, requestId: c.var.requestId, source, options };
+  return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, source, options };
 }
 
 async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promise<string> {
   const { tenant } = c.var;
   const earlier = key === undefined ? null : await tenantOf(c.env, tenant).jobs.claimed(key);
   const how = { isDigested: key !== undefined, isDiscarded: earlier !== null };
-  const received = await receiveRecording(c.req.raw, c.env, tenant, how);
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const received = await receiveRecording(c.req.raw, c.env, admitted, how).finally(() => admitted.leave());
   const { recording, bytes } = received;
   if (earlier) {
     requireSame(earlier, await fingerprintOf(ROUTE, saidOf(received)));
@@ -65,7 +77,8 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number): JobRequest {
   const { conversationId, suffix, keys: _, ...options } = recording;
   const { tenant, requestId } = c.var;
-  return { tenant, conversationId, requestId, source: uploadedSource(suffix, bytes), options };
+  const caller = callerName(c.var.caller);
+  return { tenant, caller, conversationId, requestId, source: uploadedSource(suffix, bytes), options };
 }
 
 /** All that a form says. Its boundaries do not. */

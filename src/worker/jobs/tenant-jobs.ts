@@ -202,7 +202,10 @@ export class TenantJobs extends RpcTarget {
   async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
     await this.#host.ready();
     if (!this.#uploads.open(upload, Date.now()))
-      return fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one', 60);
+      return {
+        ...fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one'),
+        retryAfter: 60,
+      };
     return this.#uploadAfter(upload.id);
   }
 

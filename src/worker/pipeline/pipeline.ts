@@ -9,8 +9,7 @@ import {
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
-import type { Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
+import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 
 /** What this Worker speaks (`PROTOCOL_HEADER`). */
@@ -18,38 +17,6 @@ const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** Seconds a refused client is told to wait when the pipeline does not say. */
 const RETRY_AFTER_S = 10;
-
-/** One running pipeline: a plain process at `RUNTIME_URL`, or a container. */
-export interface PipelineHost {
-  /** `path` is absolute, with its query. Rejects when the host cannot be reached. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
-
-/** Every pipeline that may be asked, the one that keeps to the key first: a live session stays where it began. */
-export function pipelineHosts(env: Env, key: string): PipelineHost[] {
-  const { runtimeUrls, pipelineInstances } = settingsOf(env);
-  const hosts =
-    runtimeUrls.length > 0
-      ? runtimeUrls.map((url): PipelineHost => ({ fetch: (path, init) => fetch(new URL(path, url), init) }))
-      : Array.from({ length: pipelineInstances }, (_, instance) => containerHost(env, instance));
-  const first = spread(key) % hosts.length;
-  return [...hosts.slice(first), ...hosts.slice(0, first)];
-}
-
-const containerHost = (env: Env, instance: number): PipelineHost => ({
-  // A stub that met an exception may stay broken: each call has one of its own.
-  fetch: (path, init) => {
-    const container = env.PIPELINE.get(env.PIPELINE.idFromName(`pipeline-${instance}`));
-    return container.fetch(new Request(new URL(path, 'http://pipeline'), init));
-  },
-});
-
-/** FNV-1a: spreads keys evenly over the containers, the same one for the same key. */
-function spread(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0;
-  return hash;
-}
 
 /** An answer that is not the pipeline's own: what stands before it gave it, or it speaks another version. */
 export class NotThePipeline extends Error {

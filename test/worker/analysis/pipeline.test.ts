@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import type { PipelineLine } from '../../../src/contract/pipeline.ts';
-import { ask, type PipelineHost, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
+import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
+import { ask, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
 import { type Answer, type FakePipeline, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
 
 let pipeline: FakePipeline;
