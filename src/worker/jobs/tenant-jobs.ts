@@ -140,6 +140,11 @@ export class TenantJobs extends RpcTarget {
     return this.#jobs.read(id);
   }
 
+  async isUnderWay(id: string): Promise<boolean> {
+    const job = await this.read(id);
+    return job !== null && !isEnded(job.status);
+  }
+
   /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
   async settled(id: string): Promise<JobBody | null> {
     await this.#host.ready();
