@@ -263,10 +263,10 @@ export class TenantJobs extends RpcTarget {
     return ok(delivery);
   }
 
-  /** Tells the webhooks of an analysis that is none of these, a live session's. */
-  async tell(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+  /** Tells the webhooks of an analysis that is none of these, a live session's; what they were told they are not told again. */
+  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
     await this.#host.ready();
-    await this.#tell(type, data, Date.now());
+    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.#tell(type, data, Date.now());
   }
 
   async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {

@@ -121,6 +121,13 @@ export class SessionLog {
     return this.#storage.sql.exec<{ last: number }>('SELECT coalesce(max(seq), -1) AS last FROM events').one().last;
   }
 
+  /** The terminal event; null before there is one. */
+  ending(): Extract<ServiceEvent, { event: 'done' | 'error' }> | null {
+    const sql = `SELECT event, data FROM events WHERE event IN ('done', 'error') ORDER BY seq DESC LIMIT 1`;
+    const [row] = this.#storage.sql.exec<{ event: 'done' | 'error'; data: string }>(sql).toArray();
+    return row ? { event: row.event, data: JSON.parse(row.data) } : null;
+  }
+
   /** True when there is a terminal event and a client that has event number `cursor` has it. */
   isPastTheEnd(cursor: number): boolean {
     const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);

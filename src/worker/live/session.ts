@@ -72,7 +72,9 @@ export class LiveSession extends DurableObject<Env> {
     this.#work();
   }
 
+  /** One that was started already, by the same request sent twice, stays as it is. */
   start(options: SessionOptions, limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>): LiveSessionBody {
+    if (this.#session) return sessionBody(this.#session.options, this.#session.state);
     const { state, effects } = open(limits, Date.now());
     this.#session = { options, state };
     this.#log.create(this.#session);
@@ -265,11 +267,23 @@ export class LiveSession extends DurableObject<Env> {
     const { tenant, sessionId, caller } = this.#session!.options;
     const seconds = this.#audioSeconds ?? this.#log.heardSeconds();
     const left = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
-    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, this.#count()]));
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, this.#count(), this.#tellEnd()]));
     this.#feed = null;
   }
 
+  /** Webhooks hear of the end, once, however often they are told: when it comes, and before it is forgotten. */
+  async #tellEnd(): Promise<void> {
+    const ending = this.#log.ending();
+    if (!ending || !this.#session) return;
+    const { tenant, conversationId: conversation_id } = this.#session.options;
+    const { jobs } = tenantOf(this.env, tenant);
+    if (ending.event === 'done') await jobs.tellOnce('analysis.completed', { conversation_id });
+    else if (ending.data.code === 'STREAM_FAILURE') await jobs.tellOnce('analysis.cancelled', { conversation_id });
+    else await jobs.tellOnce('analysis.failed', { conversation_id, error: ending.data });
+  }
+
   #remove(): void {
+    this.ctx.waitUntil(this.#tellEnd().catch(() => undefined));
     this.#consumer.drain();
     this.#session = null;
     this.ctx.waitUntil(this.#log.remove());

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
-import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
+import { ControlSchema, type LiveSessionBody, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
@@ -10,6 +10,8 @@ import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
+import type { Claim } from '../jobs/claims.ts';
+import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import type { LiveSession } from '../live/session.ts';
 import { requirePipeline } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings.ts';
@@ -44,15 +46,19 @@ export const live = new Hono<AppEnv>()
     await requirePipeline(c.env);
     const { tenant, keyId, kind, grant } = c.var.caller;
     const caller = { tenant, keyId, kind };
-    const id = grant ? c.env.LIVE.idFromString(grant.id) : c.env.LIVE.newUniqueId();
-    const sessionId = id.toString();
+    const claim = await claimed(c, start);
+    if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
+    const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
+    const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
     const once = grant && { id: grant.id, until: grant.expiresAt };
     const { maxBytes, isOpen } = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
-    if (isOpen) return c.json(unwrapped(await c.env.LIVE.get(id).read(tenant)));
+    if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     const conversationId = crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
-    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
+    const body = await session().start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits);
+    if (claim) await tenantOf(c.env, tenant).jobs.answer(claim.key, sessionId, JSON.stringify(body));
+    return c.json(body);
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {
@@ -96,6 +102,21 @@ export const live = new Hono<AppEnv>()
     const control = await jsonBody(c, ControlSchema, MAX_JSON_BYTES);
     return c.json(unwrapped(await sessionOf(c).control(c.var.tenant, control)));
   });
+
+/**
+ * What the `Idempotency-Key` of a start stands for: the session that an earlier request started, or was about to, or one to
+ * be started now. Undefined without one; a token starts one session anyway.
+ * @throws ServiceError KEY_REUSED
+ */
+async function claimed(c: Context<AppEnv>, start: object): Promise<(Claim & { key: string }) | undefined> {
+  const key = idempotencyKey(c);
+  if (key === undefined || c.var.caller.grant) return undefined;
+  const fingerprint = await fingerprintOf('POST /analyze/live/start', start);
+  const id = c.env.LIVE.newUniqueId().toString();
+  const claim = await tenantOf(c.env, c.var.tenant).jobs.claim(key, fingerprint, id);
+  requireSame(claim, fingerprint);
+  return { ...claim, key };
+}
 
 /**
  * The object of a session. Ids are made by the platform and cannot be guessed, nor made up: another one is unknown
