@@ -1,6 +1,7 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { clean, splitSentences } from './words/sentences.ts';
+import { clean } from './words/quotes.ts';
+import { splitSentences } from './words/sentences.ts';
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all
@@ -55,14 +56,14 @@ const wordsIn = (text: string): number => clean(text).split(' ').filter(Boolean)
 function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
   const [first, ...rest] = moment.evidence;
   if (!first || wordsIn(first.quote) >= (TELLING_WORDS[moment.category] ?? 0)) return moment;
-  const longest = splitSentences(text).reduce((a, b) => (b.length > a.length ? b : a), first.quote);
+  const longest = splitSentences(text).reduce((a, b) => (b.text.length > a.length ? b.text : a), first.quote);
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
 /** Whether the last question of a text wants a fact, not a yes: it asks when, how or what. */
 function asksForFacts(text: string): boolean {
-  const question = splitSentences(text).findLast((sentence) => sentence.includes('?'));
-  return question !== undefined && /\b(?:how|when|what|which|where)\b/i.test(question);
+  const question = splitSentences(text).findLast((sentence) => sentence.text.includes('?'));
+  return question !== undefined && /\b(?:how|when|what|which|where)\b/i.test(question.text);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ConversationMetrics, SpeakerMetrics } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { isBackChannel, isQuestion, wordCount } from '../words/surface.ts';
+import { isBackChannel, isQuestion } from '../words/surface.ts';
+import { words } from '../words/tokens.ts';
 
 /** A start this long before the other's end can be an interruption (methods, section 9). */
 const INTERRUPTION_LEAD_MS = 300;
@@ -67,7 +68,7 @@ export class MetricsCounter {
       speaker: u.speaker,
       startMs: Math.round(u.t_start * 1000),
       endMs: Math.round(u.t_end * 1000),
-      words: wordCount(u.text),
+      words: words(u.text).length,
       backChannel: isBackChannel(u.text),
       aheadMs: 0,
     };

@@ -1,6 +1,7 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isMatter, type Purpose } from '../purposes/purposes.ts';
-import { clean, type Sentence } from '../words/sentences.ts';
+import { clean } from '../words/quotes.ts';
+import type { SaidSentence } from '../words/sentences.ts';
 import { stem, words } from '../words/tokens.ts';
 import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
@@ -34,7 +35,7 @@ const ENOUGH_TOPICS = 3;
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material): { text: string; told: Sentence[] } {
+export function writeOverview(material: Material): { text: string; told: SaidSentence[] } {
   const { book } = material;
   if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
   const goal = onGoal(material);
@@ -49,20 +50,20 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
 }
 
 /** One sentence as a note has it. */
-export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
+export function tell(material: Material, s: SaidSentence, limit: number, lead = ''): string {
   const line = lead + note(s, limit, otherOf(s.speaker, material.speakers));
   return material.book.note(line, [material.idOf(s)]);
 }
 
 /** What the other side answered a question at once, if that is short. */
-export function answerTo({ sentences }: Material, s: Sentence): Sentence | undefined {
+export function answerTo({ sentences }: Material, s: SaidSentence): SaidSentence | undefined {
   const said = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
   const answer = said.find(({ text }) => !APOLOGY.test(text)) ?? said[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }
 
 /** A sentence, with what answers it. */
-export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
+export function tellWithAnswer(material: Material, s: SaidSentence, limit: number): string {
   const answer = answerTo(material, s);
   if (!answer) return tell(material, s, limit);
   const asked = note(s, limit, otherOf(s.speaker, material.speakers));
@@ -73,7 +74,7 @@ export function tellWithAnswer(material: Material, s: Sentence, limit: number): 
   return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
-function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
+function onGoal(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { goal, focus, sentences, value, book } = material;
   if (focus.size === 0) return { lines: [], told: [] };
   const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));

@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
 import { isMatter } from '../purposes/purposes.ts';
 import type { ReadingWeights } from '../purposes/reading.ts';
-import type { Sentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
 import { gatherMaterial, type Material, type SummaryInput } from './material.ts';
@@ -47,17 +47,17 @@ export function summarise(
 }
 
 /** What was said that matters: the most telling sentence of each phase, longest phases first, told in spoken order. */
-function insightsOf(material: Material, told: Sentence[]): string[] {
+function insightsOf(material: Material, told: SaidSentence[]): string[] {
   const { sentences, value, utterances, purposes } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
-  const known = new Set<Sentence | undefined>(told);
+  const known = new Set<SaidSentence | undefined>(told);
   const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
   const matter = purposes.filter(isMatter);
   const spans = (matter.length > 0 ? matter : purposes).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
   );
   /** With what is told as its answer. */
-  const picked = new Map<Sentence, Sentence | undefined>();
+  const picked = new Map<SaidSentence, SaidSentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
     const fresh = part.filter(({ s, v }) => v > WORTH_TELLING && !picked.has(s));
     for (const s of pickSentences(

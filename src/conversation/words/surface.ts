@@ -1,34 +1,3 @@
-/** Words: letters and digits with inner apostrophes. */
-const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
-
-export const wordCount = (text: string): number => text.match(WORD)?.length ?? 0;
-
-/** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
-function withoutNotes(text: string): string {
-  const [rest = '', ...before] = text.split(']').reverse();
-  const told = before.reverse().map((part) => {
-    const from = part.indexOf('[');
-    return from < 0 ? `${part}]` : `${part.slice(0, from)} `;
-  });
-  return told.join('') + rest;
-}
-
-/** A text in the form the cue patterns are written for. */
-export function normalise(text: string): string {
-  return withoutNotes(text.toLowerCase())
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*/g, ' ')
-    .replaceAll(/\bgonna\b/g, 'going to')
-    .replaceAll(/\bwanna\b/g, 'want to')
-    .replaceAll(/\bgotta\b/g, 'got to')
-    .replaceAll(/\blemme\b/g, 'let me')
-    .replaceAll(/\bkinda\b/g, 'kind of')
-    .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
-    .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
-    .replaceAll(/ ([,.?])/g, '$1')
-    .trim();
-}
-
 /**
  * Words that only show that somebody listens (SwDA: b, bk, bh). A row of m's belongs to one word, but for those that
  * another word begins with.

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
-import { quote, splitSentences } from '../../../src/conversation/acts/sentences.ts';
+import { actSentences, normalise, quote } from '../../../src/conversation/acts/sentences.ts';
 import { isBackChannel, isQuestion } from '../../../src/conversation/words/surface.ts';
 
-test('sentences end at marks, not at abbreviations or decimals', () => {
-  expect(splitSentences('Dr. Lee said 3.5 is fine. Shall we go? Yes').map((s) => s.text)).toEqual([
-    'Dr. Lee said 3.5 is fine.',
-    'Shall we go?',
-    'Yes',
-  ]);
-});
-
-test('a text without a word has no sentence', () => {
-  expect(splitSentences(' ... ')).toEqual([]);
+test('notes in brackets are left out, and a bracket that stays open is kept', () => {
+  expect(normalise('Well [laughs] yes [a [b] c] no [open um x')).toBe('well yes c no open x');
 });
 
 test('questions are known by mark, word order or tag', () => {
@@ -27,12 +19,12 @@ test('up to three listening words are a back-channel', () => {
 test('a quote takes its times from the words of the utterance', () => {
   const words = ['Good.', 'Call', 'me.'].map((word, i) => ({ word, t_start: 10 + i, t_end: 10.5 + i, confidence: 1 }));
   const u = { utterance_id: 'u', speaker: 's', t_start: 10, t_end: 13, text: 'Good. Call me.', words };
-  const sentence = splitSentences(u.text)[1];
+  const sentence = actSentences(u.text)[1];
   expect(sentence && quote(u, sentence)).toEqual({ utterance_id: 'u', quote: 'Call me.', t_start: 11, t_end: 12.5 });
 });
 
 test('without words a quote lies in proportion of its characters', () => {
   const u = { utterance_id: 'u', speaker: 's', t_start: 0, t_end: 10, text: 'aaaa. bbb.' };
-  const sentence = splitSentences(u.text)[1];
+  const sentence = actSentences(u.text)[1];
   expect(sentence && quote(u, sentence)).toMatchObject({ t_start: 6, t_end: 10 });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deed } from '../../../src/conversation/telling/wording.ts';
-import { clean } from '../../../src/conversation/words/sentences.ts';
+import { clean } from '../../../src/conversation/words/quotes.ts';
 
 describe('the verb of a quote', () => {
   it.each([

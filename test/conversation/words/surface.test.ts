@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBackChannel, isQuestion, normalise } from '../../../src/conversation/words/surface.ts';
+import { isBackChannel, isQuestion } from '../../../src/conversation/words/surface.ts';
 
 it.each(['mm', 'mmmmmm', 'mm-hmm', 'mmmm-hm', 'mmmhm', 'hmm mmhm', 'mhmmm', 'Mm-hm. Yeah, right.', 'uh-huh mm mm'])(
   '%s only shows that somebody listens',
@@ -9,10 +9,6 @@ it.each(['mm', 'mmmmmm', 'mm-hmm', 'mmmm-hm', 'mmmhm', 'hmm mmhm', 'mhmmm', 'Mm-
 it.each(['m', 'mmm-hm', 'mhmm', 'mm mm mm mm', 'mmx', 'yes but'])('%s says more', (text) =>
   expect(isBackChannel(text)).toBe(false),
 );
-
-it('leaves out notes in brackets and keeps a bracket that stays open', () => {
-  expect(normalise('Well [laughs] yes [a [b] c] no [open um x')).toBe('well yes c no open x');
-});
 
 it('tells a question behind any closing marks', () => {
   expect(isQuestion('That is fine, right.. .')).toBe(true);
