@@ -1,5 +1,6 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { asks } from './words/questions.ts';
 import { clean } from './words/quotes.ts';
 import { splitSentences } from './words/sentences.ts';
 
@@ -62,7 +63,7 @@ function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
 
 /** Whether the last question of a text wants a fact, not a yes: it asks when, how or what. */
 function asksForFacts(text: string): boolean {
-  const question = splitSentences(text).findLast((sentence) => sentence.text.includes('?'));
+  const question = splitSentences(text).findLast((sentence) => asks(sentence.text));
   return question !== undefined && /\b(?:how|when|what|which|where)\b/i.test(question.text);
 }
 

@@ -34,9 +34,11 @@ import { capital } from '../../src/conversation/telling/phase-names.ts';
 import * as wording from '../../src/conversation/telling/wording.ts';
 import { calledNames, focusStems } from '../../src/conversation/topics/topic-words.ts';
 import { writtenForm } from '../../src/conversation/topics/written-form.ts';
+import { isBackChannel } from '../../src/conversation/words/back-channels.ts';
+import { asks } from '../../src/conversation/words/questions.ts';
 import * as quotes from '../../src/conversation/words/quotes.ts';
+import { saidSentences } from '../../src/conversation/words/said-sentences.ts';
 import * as sentences from '../../src/conversation/words/sentences.ts';
-import * as surface from '../../src/conversation/words/surface.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { readTurns } from '../../src/conversation/words/turns.ts';
 import { proseCalling, quotingCalling } from '../../src/worker/conversations/edits/naming.ts';
@@ -106,9 +108,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     acts.actSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
   'src/conversation/acts/sentences.ts heardSurely': (text) =>
     acts.actSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
-  'src/conversation/words/surface.ts isBackChannel': surface.isBackChannel,
-  'src/conversation/words/surface.ts isQuestion': surface.isQuestion,
-  'src/conversation/words/surface.ts opensAsQuestion': surface.opensAsQuestion,
+  'src/conversation/acts/sentences.ts readsAsQuestion': acts.readsAsQuestion,
+  'src/conversation/words/back-channels.ts isBackChannel': isBackChannel,
+  'src/conversation/words/questions.ts asks': asks,
   'src/conversation/moments/content-words.ts contentWords': (text) => contentWords(text.split(' ')),
   'src/conversation/telling/phase-names.ts capital': capital,
   'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
@@ -123,8 +125,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/telling/overview.ts momentQuote': (text) => momentQuote(moment(text), 20),
   'src/conversation/telling/overview.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
   'src/conversation/words/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
-  'src/conversation/words/sentences.ts saidSentences': (text) =>
-    sentences.saidSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
+  'src/conversation/words/said-sentences.ts saidSentences': (text) =>
+    saidSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
   'src/conversation/words/quotes.ts isCutOff': quotes.isCutOff,
   'src/conversation/words/quotes.ts clean': quotes.clean,
   'src/conversation/words/quotes.ts shorten': (text) => quotes.shorten(text, 20),

@@ -4,8 +4,8 @@ import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } f
 import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
 import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
 import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
+import { isBackChannel } from '../words/back-channels.ts';
 import { PhraseMatcher } from '../words/phrase-matcher.ts';
-import { isBackChannel } from '../words/surface.ts';
 import { type ActWeights, type HeadLogits, headLogits } from './act-model.ts';
 import { type ActSentence, actSentences } from './sentences.ts';
 

@@ -2,7 +2,6 @@ import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { abstractWord } from '../lexicon/en/abstract-classes.ts';
 import { type Sentence, splitSentences } from '../words/sentences.ts';
-import { isQuestion } from '../words/surface.ts';
 
 /** A sentence as acts are read from it. */
 export interface ActSentence extends Sentence {
@@ -47,10 +46,25 @@ const MAX_SENTENCES = 60;
 /** The sentences of an utterance. */
 export const actSentences = (text: string): ActSentence[] =>
   splitSentences(text, MAX_SENTENCES).map((sentence) => {
-    const question = isQuestion(sentence.text);
+    const question = readsAsQuestion(sentence.text);
     const { tokens, opening } = tokenise(sentence.text, question);
     return { ...sentence, tokens, classes: tokens.map(abstractWord), opening, question };
   });
+
+const INVERTED =
+  /(?:^|[,;] |\b(?:so|and|but|well|okay|now) )(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|shall|may|what|how|why|when|where|which|who|whose)(?:n't)? (?:you|we|i|they|he|she|it|that|this|there|the|your|my|our|about|much|many|long|often|do|does|did|is|are|would|can|kind|time|made)\b/;
+const TAG =
+  /,? (?:right|isn't it|aren't you|don't you|doesn't it|is that right|is that correct|would that work|does that work)\??$/;
+
+/**
+ * A question by its mark, its word order or its tag, as acts were trained to read it: to it "when we arrived" is one. What
+ * asks is told by `asks` (words/questions.ts).
+ */
+export function readsAsQuestion(text: string): boolean {
+  if (/\?\s*$/.test(text)) return true;
+  const n = text.toLowerCase().replace(/(?<![.!\s])[.!\s]+$/, '');
+  return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
+}
 
 /** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
 function withoutNotes(text: string): string {

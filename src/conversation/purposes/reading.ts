@@ -5,7 +5,7 @@ import { findBoundaries } from '../topics/boundaries.ts';
 import type { BoundaryModels } from '../topics/boundary-classifier.ts';
 import { boundaryHints, pausesBefore } from '../topics/hints.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
-import { type SaidSentence, saidSentences } from '../words/sentences.ts';
+import { type SaidSentence, saidSentences } from '../words/said-sentences.ts';
 import { readTurns, type Turns } from '../words/turns.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 import { type Purpose, purposesOf, stagesOf } from './purposes.ts';

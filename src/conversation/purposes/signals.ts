@@ -2,6 +2,7 @@ import type { Utterance } from '../../contract/timeline.ts';
 import type { Tone } from '../affect/tone.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
+import { asks } from '../words/questions.ts';
 import { clean } from '../words/quotes.ts';
 import { splitSentences } from '../words/sentences.ts';
 
@@ -53,7 +54,7 @@ export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utt
   const announcement = sentences.find((s) => ANNOUNCES.test(s) && isLong(s));
   if (announcement) return { by: 'announcement', speaker, sentence: announcement };
   if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
-  if (text.includes('?')) return { by: 'question', speaker, sentence: clean(questionOf(text)) };
+  if (asks(text)) return { by: 'question', speaker, sentence: clean(questionOf(text)) };
   const [topic] = phase.topics;
   const [old] = before.topics;
   const opening = sentences.find(isLong);
@@ -70,4 +71,4 @@ export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utt
 }
 
 const questionOf = (text: string): string =>
-  splitSentences(text).find((s) => s.text.includes('?') && clean(s.text) !== '')?.text ?? text;
+  splitSentences(text).find((s) => asks(s.text) && clean(s.text) !== '')?.text ?? text;

@@ -3,7 +3,7 @@ import type { Insights } from '../../contract/insights.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Reading, ReadingWeights } from '../purposes/reading.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
-import type { SaidSentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import type { EvidenceBook } from './evidence.ts';
 import { salience } from './salience.ts';
 

@@ -1,7 +1,8 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isMatter, type Purpose } from '../purposes/purposes.ts';
+import { asks } from '../words/questions.ts';
 import { clean } from '../words/quotes.ts';
-import type { SaidSentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { stem, words } from '../words/tokens.ts';
 import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
@@ -173,7 +174,7 @@ const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|f
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
   return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 

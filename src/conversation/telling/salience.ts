@@ -1,6 +1,6 @@
 import { trust } from '../words/hearing.ts';
 import { isCutOff } from '../words/quotes.ts';
-import type { SaidSentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import type { Turns } from '../words/turns.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */

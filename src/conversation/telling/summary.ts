@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
 import { isMatter } from '../purposes/purposes.ts';
 import type { ReadingWeights } from '../purposes/reading.ts';
-import type { SaidSentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
 import { gatherMaterial, type Material, type SummaryInput } from './material.ts';

@@ -1,7 +1,6 @@
 import { isSure } from '../words/hearing.ts';
 import { shorten } from '../words/quotes.ts';
-import type { SaidSentence } from '../words/sentences.ts';
-import { opensAsQuestion } from '../words/surface.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { retell } from './indirect-speech.ts';
 
 /** Whether a text has one thing and, behind the first place of it, another. */
@@ -35,7 +34,7 @@ const DEEDS: readonly [cue: RegExp, deed: string, then?: RegExp][] = [
 
 /** The verb under which a sentence is quoted. */
 export const deed = (sentence: SaidSentence): string =>
-  sentence.asks || opensAsQuestion(sentence.text)
+  sentence.asks
     ? 'asks'
     : (DEEDS.find(([cue, , then]) => (then ? isFollowed(sentence.text, cue, then) : cue.test(sentence.text)))?.[1] ??
       'says');

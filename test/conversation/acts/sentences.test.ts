@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
-import { actSentences, normalise, quote } from '../../../src/conversation/acts/sentences.ts';
-import { isBackChannel, isQuestion } from '../../../src/conversation/words/surface.ts';
+import { actSentences, normalise, quote, readsAsQuestion } from '../../../src/conversation/acts/sentences.ts';
 
 test('notes in brackets are left out, and a bracket that stays open is kept', () => {
   expect(normalise('Well [laughs] yes [a [b] c] no [open um x')).toBe('well yes c no open x');
 });
 
 test('questions are known by mark, word order or tag', () => {
-  expect(['are you coming', 'You came by train?', 'it works, right'].map(isQuestion)).toEqual([true, true, true]);
-  expect(['I know what you are', 'We went home.'].map(isQuestion)).toEqual([false, false]);
+  expect(['are you coming', 'You came by train?', 'it works, right'].map(readsAsQuestion)).toEqual([true, true, true]);
+  expect(['I know what you are', 'We went home.'].map(readsAsQuestion)).toEqual([false, false]);
 });
 
-test('up to three listening words are a back-channel', () => {
-  expect(['Mm-hm.', 'Oh okay, right.', 'Yeah.'].map(isBackChannel)).toEqual([true, true, true]);
-  expect(isBackChannel('Yeah, send it.')).toBe(false);
+test('a question is told behind any closing marks', () => {
+  expect(readsAsQuestion('That is fine, right.. .')).toBe(true);
+  expect(readsAsQuestion('That is fine.. .')).toBe(false);
 });
 
 test('a quote takes its times from the words of the utterance', () => {
