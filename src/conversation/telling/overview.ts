@@ -36,9 +36,9 @@ const ENOUGH_TOPICS = 3;
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material): { text: string; told: SaidSentence[] } {
+export function writeOverview(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { book } = material;
-  if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
+  if (material.utterances.length === 0) return { lines: [book.note('Nothing was said.', [])], told: [] };
   const goal = onGoal(material);
   const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
   const lines = [
@@ -47,7 +47,7 @@ export function writeOverview(material: Material): { text: string; told: SaidSen
     frame(material),
     ...ending(material),
   ];
-  return { text: book.join(lines), told: [...goal.told, ...main] };
+  return { lines, told: [...goal.told, ...main] };
 }
 
 /** One sentence as a note has it. */

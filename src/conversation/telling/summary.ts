@@ -19,8 +19,8 @@ const WORTH_TELLING = 0.08;
 const UTTERANCES_PER_INSIGHT = 4;
 
 /**
- * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`, keyed by the line;
- * the overview's sentences are listed singly and as a whole.
+ * An extractive summary: every line rests on the utterances and measures that `evidence` lists with it, in the order in
+ * which the lines stand here; the overview's sentences are listed one by one.
  * @returns a summary with `source` 'built_in'.
  */
 export function summarise(
@@ -30,18 +30,20 @@ export function summarise(
   const book = new EvidenceBook();
   const material = gatherMaterial(input, book, weights);
   const overview = writeOverview(material);
-  const verdict = judge(material);
+  const { well, wrong, recommendations, quality, reasons } = judge(material);
+  const insights = insightsOf(material, overview.told);
+  const patterns = findPatterns(material);
   return {
-    overview: overview.text,
-    key_insights: insightsOf(material, overview.told),
-    notable_patterns: findPatterns(material),
-    recommendations: verdict.recommendations,
-    what_went_well: verdict.well.length > 0 ? verdict.well : null,
-    what_went_wrong: verdict.wrong.length > 0 ? verdict.wrong : null,
+    overview: overview.lines.join(' '),
+    key_insights: insights,
+    notable_patterns: patterns,
+    recommendations,
+    what_went_well: well.length > 0 ? well : null,
+    what_went_wrong: wrong.length > 0 ? wrong : null,
     speaker_dynamics: speakerDynamics(material),
-    conversation_quality: verdict.quality,
-    evidence: book.entries,
-    quality_reasons: verdict.reasons,
+    conversation_quality: quality,
+    evidence: book.of([overview.lines, insights, patterns, recommendations, well, wrong, reasons].flat()),
+    quality_reasons: reasons,
     source: 'built_in',
   };
 }
