@@ -34,6 +34,15 @@ export interface AgentResult {
   latency_ms: number;
 }
 
+export interface AnalysisOptionsInput {
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+}
+
 /** A whole analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
