@@ -14,7 +14,8 @@ export default {
   fetch: app.fetch,
   /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
   async scheduled(_, env) {
-    const failures = await sweepPending(mediaStore(env), Date.now(), settingsOf(env).startedAt);
+    const { keptUploadMs: keptMs, startedAt } = settingsOf(env);
+    const failures = await sweepPending(mediaStore(env), { now: Date.now(), keptMs, startedAt });
     if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
   },
 } satisfies ExportedHandler<Env>;

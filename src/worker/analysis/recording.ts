@@ -3,10 +3,11 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import type { Env } from '../env.ts';
+import { asServiceError } from '../http/errors.ts';
 import { receiveUpload } from '../http/upload.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
-import { startAnalysis } from '../pipeline/pipeline.ts';
+import { ClientGone, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
@@ -16,12 +17,16 @@ import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
 import type { AdmittedAnalysis } from '../tenants/admitted.ts';
 import { closingEvents } from './closing.ts';
+import { keepUpload, keptUpload } from './kept.ts';
 import { languageModel } from './language-model.ts';
 import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
 /** An uploaded file, at rest in the store, and what its sender said of it. */
-export type Recording = NamedAnalysis;
+export interface Recording extends NamedAnalysis {
+  /** A machine failed its analysis before; only a verdict on its media removes it from now on. */
+  isKept: boolean;
+}
 
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
@@ -55,13 +60,23 @@ export async function receiveRecording(request: Request, env: Env, admitted: Adm
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    return { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    return { conversationId, ...place, ...optionsOfForm(upload.fields), isKept: false };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
     admitted.received();
   }
+}
+
+/**
+ * A recording that was kept when a machine failed, to be analysed again.
+ * @throws ServiceError NOT_FOUND, MISCONFIGURED
+ */
+export async function askedAgain(env: Env, admitted: AdmittedAnalysis, conversationId: string): Promise<Recording> {
+  admitted.received();
+  await requirePipeline(env);
+  return { ...(await keptUpload(env, admitted.caller.tenant, conversationId)), isKept: true };
 }
 
 function supportedExtension(filename: string): UploadExtension {
@@ -84,9 +99,10 @@ export interface AnalysisContext {
 
 /**
  * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; before the closing ones the result is stored under `keys`. If the generator throws, is aborted or
- * is left early, nothing of the recording stays.
- * @throws ServiceError OVERLOADED or ANALYSIS_FAILURE; nothing is stored then
+ * @returns the events; before the closing ones the result is stored under `keys`. Bad media is removed, and so is what a
+ * client left; what a machine failed is kept, and the error says so.
+ * @throws ServiceError OVERLOADED when all pipelines are full, and nothing is stored then; another one's verdict, or
+ * ANALYSIS_FAILURE with the `conversationId` under which the upload is kept
  */
 export async function analyzeRecording(
   recording: Recording,
@@ -103,21 +119,24 @@ export async function analyzeRecording(
       storeDocuments(store, keys, result, reader, refinement.documents);
     const hosts = pipelineHosts(env, conversationId);
     const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
-    return keptOrRemoved(lines, recording, refinement, context);
+    return told(lines, recording, refinement, context);
   } catch (error) {
-    await removeArtifacts(store, keys);
-    throw error;
+    // No machine failed where all are full: the client sends it again.
+    const isRefused = error instanceof ServiceError && error.code === 'OVERLOADED' && error.cause === undefined;
+    throw await afterFailure(error, recording, context, isRefused);
   }
 }
 
-async function* keptOrRemoved(
+async function* told(
   lines: AsyncIterable<PipelineLine>,
-  { conversationId, keys }: Recording,
+  recording: Recording,
   refinement: Refinement,
-  { env, tally, admitted }: AnalysisContext,
+  context: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
-  const store = mediaStore(env);
-  let isKept = false;
+  const { tally, admitted } = context;
+  const store = mediaStore(context.env);
+  const { conversationId, keys } = recording;
+  let isSettled = false;
   try {
     for await (const line of lines) {
       if (line.type === 'material') await refinement.take(line);
@@ -126,14 +145,37 @@ async function* keptOrRemoved(
         if (line.event === 'final_transcript') admitted.heard(line.data.t_end);
         yield refinement.event(line);
       } else if (line.type === 'result') {
-        isKept = true;
+        isSettled = true;
         admitted.heard(line.audio_seconds);
         // A marker that stays beside a result is taken away by a sweep.
         await store.delete([keys.pending]).catch(() => undefined);
       }
     }
     yield* closingEvents(conversationId);
+  } catch (error) {
+    if (isSettled) throw error;
+    isSettled = true;
+    throw await afterFailure(error, recording, context);
   } finally {
-    if (!isKept) await removeArtifacts(store, keys);
+    // Left early.
+    if (!isSettled && !recording.isKept) await removeArtifacts(store, keys);
   }
+}
+
+/**
+ * Removes a recording whose media is bad, or that its owner gave up, and keeps one that a machine failed.
+ * @param isRefused it was not taken at all
+ * @returns what the client is told
+ */
+async function afterFailure(
+  error: unknown,
+  recording: Recording,
+  { env, signal }: AnalysisContext,
+  isRefused = false,
+): Promise<ServiceError> {
+  const known = asServiceError(error);
+  const isGivenUp = signal.aborted || error instanceof ClientGone || isRefused;
+  if (isGivenUp ? recording.isKept : known.status >= 500) return keepUpload(env, recording, known);
+  await removeArtifacts(mediaStore(env), recording.keys);
+  return known;
 }

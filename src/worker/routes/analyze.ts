@@ -1,13 +1,21 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type AnalysisContext, analyzeRecording, receiveRecording } from '../analysis/recording.ts';
+import {
+  type AnalysisContext,
+  analyzeRecording,
+  askedAgain,
+  type Recording,
+  receiveRecording,
+} from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { isJson, jsonBody } from '../http/json-body.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { untilRevoked } from '../keys/standing.ts';
@@ -15,6 +23,9 @@ import { Tally } from '../metrics/metrics.ts';
 import type { ArtifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
+
+/** Most bytes of a JSON body here. */
+const MAX_JSON_BYTES = 64 * 1024;
 
 const QuerySchema = z.object({
   /** Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
@@ -48,13 +59,20 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   return answer;
 }
 
+/** A file comes in a form; one that is kept is named in JSON. */
+async function recordingOf(c: Context<AppEnv>, admitted: AdmittedAnalysis): Promise<Recording> {
+  if (!isJson(c.req.raw)) return receiveRecording(c.req.raw, c.env, admitted);
+  const { conversation_id } = await jsonBody(c, AskAgainSchema, MAX_JSON_BYTES);
+  return askedAgain(c.env, admitted, conversation_id);
+}
+
 /** @returns where the result lies */
 async function analysed(c: Context<AppEnv>, tally: Tally): Promise<ArtifactKeys> {
   const admitted = await admitAnalysis(c.env, c.var.caller);
   const ended = new AbortController();
   const revoked = untilRevoked(c.env, c.var.caller, ended.signal);
   try {
-    const recording = await receiveRecording(c.req.raw, c.env, admitted);
+    const recording = await recordingOf(c, admitted);
     const signal = AbortSignal.any([c.req.raw.signal, revoked]);
     const events = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));
     for await (const _ of events);
@@ -81,7 +99,7 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   };
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
-    const recording = await receiveRecording(c.req.raw, c.env, admitted);
+    const recording = await recordingOf(c, admitted);
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
     const signal = AbortSignal.any([left, revoked]);
     const analysis = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));

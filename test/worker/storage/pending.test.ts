@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepPending } from '../../../src/worker/storage/pending.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
-import { sayHalf } from '../fake-pipeline.ts';
+import { sayError, sayHalf } from '../fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -66,8 +66,8 @@ describe('a recording under way', () => {
     };
     const body = (await (await service.post('/analyze', form('a.wav', 'media'))).json()) as { artifact_dir: string };
     expect(seen).toEqual([[`pending/${body.artifact_dir.slice(0, -1)}`]]);
-    service.pipeline.answer = (response) => void response.writeHead(500).end();
-    expect((await service.post('/analyze', form('a.wav', 'media'))).status).toBe(500);
+    service.pipeline.answer = sayError('INVALID_MEDIA', 'not audio');
+    expect((await service.post('/analyze', form('a.wav', 'media'))).status).toBe(400);
     expect((await service.post('/analyze', form('a.wav', ''))).status).toBe(400);
     expect(await markers(service)).toEqual([]);
   });
@@ -79,9 +79,9 @@ describe('a recording under way', () => {
     expect(before).toHaveLength(2);
     expect(await sweep(service)).toMatchObject({ outcome: 'ok' });
     expect(await service.objects()).toEqual(before);
-    expect(await sweepPending(await store(service), Date.now() + DAY_MS - 60_000)).toBe(0);
+    expect(await sweepPending(await store(service), { now: Date.now() + DAY_MS - 60_000, keptMs: 0 })).toBe(0);
     expect(await service.objects()).toEqual(before);
-    expect(await sweepPending(await store(service), Date.now() + DAY_MS)).toBe(0);
+    expect(await sweepPending(await store(service), { now: Date.now() + DAY_MS, keptMs: 0 })).toBe(0);
     expect(await service.objects()).toEqual([]);
     analysis.leave();
   });
@@ -91,7 +91,7 @@ describe('a recording under way', () => {
     const stored = await service.objects();
     const [directory = ''] = /^.*\//.exec(stored[0] ?? '') ?? [];
     await (await bucket(service)).put(`pending/${directory.slice(0, -1)}`, '');
-    await sweepPending(await store(service), Date.now() + 2 * DAY_MS);
+    await sweepPending(await store(service), { now: Date.now() + 2 * DAY_MS, keptMs: 0 });
     expect(await service.objects()).toEqual(stored);
   });
 });
