@@ -1,8 +1,13 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
+import { type AskAgainBody, AskAgainSchema } from '../../contract/analysis.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
-import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
+import { askedAgain, type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
+import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson, jsonBody } from '../http/json-body.ts';
+import { firstFault } from '../http/validation.ts';
 import { settingsOf } from '../settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -14,11 +19,8 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 import { type JobRequest, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
-export const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 64 * 1024;
 const ROUTE = 'POST /analyze';
-
-/** Whether a request names a file in JSON; else it is taken for a form that holds one. */
-export const isJson = (c: Context<AppEnv>): boolean => /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
 
 /**
  * Starts an analysis that goes on by itself, or finds the one that an earlier request with the same key started.
@@ -26,14 +28,44 @@ export const isJson = (c: Context<AppEnv>): boolean => /^application\/json\b/i.t
  * @throws ServiceError of what was sent, KEY_REUSED, RATE_LIMITED
  */
 export const startJob = (c: Context<AppEnv>, key: string | undefined): Promise<string> =>
-  isJson(c) ? startFetched(c, key) : startUploaded(c, key);
+  isJson(c.req.raw) ? startNamed(c, key) : startUploaded(c, key);
 
-async function startFetched(c: Context<AppEnv>, key: string | undefined): Promise<string> {
-  const asked = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
-  targetOf(asked.url, 'url', settingsOf(c.env));
+/** The file that a JSON body names: one of the network, or an upload that is kept. */
+async function askedOf(c: Context<AppEnv>): Promise<RemoteFileBody | AskAgainBody> {
+  const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
+  const asked = ('conversation_id' in body ? AskAgainSchema : RemoteFileSchema).safeParse(body);
+  if (!asked.success) throw new ServiceError('INVALID_REQUEST', firstFault(asked.error.issues));
+  return asked.data;
+}
+
+/** Reads the file that a JSON body names while its sender stays on the line. */
+export async function named(
+  c: Context<AppEnv>,
+  admitted: AdmittedAnalysis,
+  signal: AbortSignal,
+): Promise<{ recording: Recording; bytes: number }> {
+  const asked = await askedOf(c);
+  if ('conversation_id' in asked) return askedAgain(c.env, admitted, asked.conversation_id);
+  const { url, filename, ...options } = asked;
+  const { conversationId } = admitted;
+  const place = { tenant: c.var.tenant, conversationId };
+  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
+  admitted.received(true);
+  return { recording: { ...options, conversationId, suffix, keys, isKept: false }, bytes };
+}
+
+async function startNamed(c: Context<AppEnv>, key: string | undefined): Promise<string> {
+  const asked = await askedOf(c);
+  if ('url' in asked) targetOf(asked.url, 'url', settingsOf(c.env));
   const admitted = await admitAnalysis(c.env, c.var.caller);
   try {
-    const id = await begun(c, remoteRequest(c, admitted, asked), key, asked);
+    let request: JobRequest;
+    if ('url' in asked) request = remoteRequest(c, admitted, asked);
+    else {
+      const { recording, bytes } = await askedAgain(c.env, admitted, asked.conversation_id);
+      request = requestOf(c, recording, bytes);
+    }
+    const id = await begun(c, request, key, asked);
     admitted.received(true);
     return id;
   } finally {
@@ -75,7 +107,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 
 /** The analysis of an upload as a job. */
 export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number): JobRequest {
-  const { conversationId, suffix, keys: _, ...options } = recording;
+  const { conversationId, suffix, keys: _keys, isKept: _isKept, ...options } = recording;
   const { tenant, requestId } = c.var;
   const caller = callerName(c.var.caller);
   return { tenant, caller, conversationId, requestId, source: uploadedSource(suffix, bytes), options };
@@ -83,7 +115,7 @@ export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: numbe
 
 /** All that a form says. Its boundaries do not. */
 function saidOf({ recording, filename, bytes, digest }: Received): object {
-  const { conversationId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
+  const { conversationId: _id, keys: _keys, suffix: _suffix, isKept: _isKept, ...options } = recording;
   return { filename, bytes, digest, options };
 }
 

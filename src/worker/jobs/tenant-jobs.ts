@@ -109,7 +109,8 @@ export class TenantJobs extends RpcTarget {
     const id = request.conversationId;
     const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
     if (held && held.id !== id) return held;
-    this.#jobs.add(request, now + CARRY_MS, now);
+    // An upload that was kept is analysed under its own id again.
+    if (!this.#jobs.add(request, now + CARRY_MS, now)) this.#jobs.reopen(id, now + CARRY_MS, now);
     this.#uploads.remove(id);
     await this.#host.due.within('jobs', now + CARRY_MS);
     if (!isAttended) await this.#startWorkflow(id);

@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
+import { keepUpload } from '../analysis/kept.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
 import { Refinement } from '../analysis/refinement.ts';
@@ -237,8 +239,23 @@ export class LiveSession extends DurableObject<Env> {
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
     // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
-    await this.#removeArtifacts(options);
-    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+    const told = known.status >= 500 ? await this.#keepMedia(known) : known;
+    if (told.conversationId === undefined || !this.isOpen()) await this.#removeArtifacts(options);
+    const { code, detail: message, conversationId: keptAs } = told;
+    this.#apply({ type: 'failed', code, message, keptAs });
+  }
+
+  /** What a machine failed can be asked for again, as an upload. @returns the error that tells so, if it was stored */
+  async #keepMedia(error: ServiceError): Promise<ServiceError> {
+    const { options, state } = this.#session!;
+    const keys = keysOf(options);
+    try {
+      await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+    } catch (cause) {
+      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: options.conversationId });
+      return error;
+    }
+    return keepUpload(this.env, { ...options, keys }, error);
   }
 
   async #removeArtifacts(options: SessionOptions): Promise<void> {

@@ -3,20 +3,18 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { RemoteFileSchema } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type Recording, receiveRecording } from '../analysis/recording.ts';
-import { fetchRecording } from '../analysis/remote-file.ts';
+import { receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson } from '../http/json-body.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { isJson, MAX_JSON_BYTES, requestOf, startJob } from '../jobs/start.ts';
+import { named, requestOf, startJob } from '../jobs/start.ts';
 import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
@@ -78,8 +76,8 @@ async function begin(
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes } = isJson(c)
-    ? await fetched(c, admitted, signal)
+  const { recording, bytes } = isJson(c.req.raw)
+    ? await named(c, admitted, signal)
     : await receiveRecording(c.req.raw, c.env, admitted);
   const request = requestOf(c, recording, bytes);
   const { heard } = admitted;
@@ -87,19 +85,6 @@ async function begin(
   const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
   const events = await analyzeAttended(request, carried, context);
   return { conversationId: recording.conversationId, events };
-}
-
-async function fetched(
-  c: Context<AppEnv>,
-  admitted: AdmittedAnalysis,
-  signal: AbortSignal,
-): Promise<{ recording: Recording; bytes: number }> {
-  const { url, filename, ...options } = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
-  const { conversationId } = admitted;
-  const named = { tenant: c.var.tenant, conversationId };
-  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, named, c.env, signal);
-  admitted.received(true);
-  return { recording: { ...options, conversationId, suffix, keys }, bytes };
 }
 
 function batch(c: Context<AppEnv>): Promise<Response> {
