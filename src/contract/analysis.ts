@@ -49,11 +49,10 @@ export const AnalysisResponseSchema = z
   .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
-/** JSON body of POST /analyze and /analyze/stream: an upload that is kept is to be analysed again. */
+/** JSON body of POST /analyze and /analyze/stream that names a conversation: what a machine failed is made again. */
 export const AskAgainSchema = z
-  .object({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
+  .strictObject({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
   .meta({ id: 'AskAgain' });
-export type AskAgainBody = z.infer<typeof AskAgainSchema>;
 
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z

@@ -68,11 +68,6 @@ export interface AnalysisResponse {
   warnings: string[];
 }
 
-export interface AskAgain {
-  /** As the error named it. */
-  conversation_id: string;
-}
-
 export interface ChunkAccepted {
   /** Bytes of the session up to and with this chunk. */
   received_bytes: number;
@@ -239,8 +234,6 @@ export interface ErrorBody {
   code: ErrorCode;
   /** Name it when something went wrong; also in the header `X-Request-Id`. */
   request_id: string;
-  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
-  conversation_id?: string;
 }
 
 export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'CANCELLED' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
@@ -249,8 +242,6 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
-  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
-  conversation_id?: string;
 }
 
 /** A quoted span of one utterance. Seconds from the start of the recording. */

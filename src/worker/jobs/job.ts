@@ -27,10 +27,4 @@ export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource
 export const recordingOf = (
   { tenant, conversationId, options }: Pick<JobRequest, 'tenant' | 'conversationId' | 'options'>,
   suffix: MediaExtension,
-): Recording => ({
-  ...options,
-  conversationId,
-  suffix,
-  keys: artifactKeys(tenant, conversationId, suffix),
-  isKept: false,
-});
+): Recording => ({ ...options, conversationId, suffix, keys: artifactKeys(tenant, conversationId, suffix) });
