@@ -68,10 +68,10 @@ function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
  */
 const SETTLING_UTTERANCES = 8;
 
-/** Whether the last question of a text wants a fact, not a yes: it asks when, how or what. */
+/** Whether the last question of a text wants a fact, not a yes: it asks when, how or what, not how about it. */
 function asksForFacts(text: string): boolean {
   const question = splitSentences(text).findLast((sentence) => asks(sentence.text));
-  return question !== undefined && /\b(?:how|when|what|which|where)\b/i.test(question.text);
+  return question !== undefined && /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i.test(question.text);
 }
 
 /**
