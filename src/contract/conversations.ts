@@ -66,7 +66,7 @@ export const ConversationCardSchema = z.object({
   sentiment: z
     .object({
       mean: z.number().min(-1).max(1),
-      trend: InsightsSchema.shape.overall_sentiment.shape.trend,
+      trend: InsightsSchema.shape.overall_sentiment.unwrap().shape.trend,
       label: z.enum(SENTIMENTS),
     })
     .nullable(),

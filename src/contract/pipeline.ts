@@ -27,7 +27,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 2;
+export const PIPELINE_PROTOCOL = 3;
 
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';

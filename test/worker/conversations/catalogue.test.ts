@@ -122,7 +122,7 @@ describe('a list', () => {
       expect(with_.length).toBeGreaterThan(0);
       expect(lists({ moment })).toEqual(with_);
     }
-    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment.mean;
+    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment!.mean;
     expect(lists({ sentiment: 'positive' })).toEqual(where(({ result }) => mean(result) >= 0.05));
     expect(lists({ moment: 'objection', min_speakers: 3 })).toEqual(
       where((o) => o.result.speakers.count >= 3 && o.result.moments.some(({ category }) => category === 'objection')),
@@ -152,7 +152,7 @@ describe('a list', () => {
         duration_s: result.media.duration_s,
         utterances: result.utterances,
         quality: result.summary.conversation_quality,
-        sentiment: { mean: result.insights.overall_sentiment.mean },
+        sentiment: { mean: result.insights.overall_sentiment!.mean },
       },
     });
     const { course, speakers } = entry!.result!;
