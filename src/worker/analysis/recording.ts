@@ -9,7 +9,13 @@ import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
-import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  conversationOf,
+  removeArtifacts,
+  storeDocuments,
+} from '../storage/artifacts.ts';
 import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
@@ -142,5 +148,5 @@ async function* eventsOf(
       yield refinement.event(line);
     }
   }
-  yield* closingEvents(conversationId);
+  yield* closingEvents(conversationOf(conversationId));
 }

@@ -110,6 +110,11 @@ export class JobBook {
     return rows.toArray().length > 0;
   }
 
+  /** Ids of all. */
+  ids(): string[] {
+    return [...this.#sql.exec<{ id: string }>('SELECT id FROM jobs')].map(({ id }) => id);
+  }
+
   /** Ids of those that go on, and that nobody carries. */
   adrift(now: number): string[] {
     return this.#sql

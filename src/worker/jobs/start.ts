@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -10,7 +11,7 @@ import { targetOf } from '../targets/reach.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import type { Claim } from './claims.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
-import { type JobRequest, uploadedSource } from './job.ts';
+import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
 export const MAX_JSON_BYTES = 64 * 1024;
@@ -36,7 +37,8 @@ async function startFetched(c: Context<AppEnv>, key: string | undefined): Promis
 function remoteRequest(c: Context<AppEnv>, { url, filename, ...options }: RemoteFileBody): JobRequest {
   const source = { type: 'url', url, filename } as const;
   const conversationId = crypto.randomUUID();
-  return { tenant: c.var.tenant, conversationId, requestId: c.var.requestId, source, options };
+  const sent = sentBy(c, 'batch', nameOfRemote(url, filename));
+  return { tenant: c.var.tenant, conversationId, requestId: c.var.requestId, sent, source, options };
 }
 
 async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promise<string> {
@@ -44,7 +46,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const earlier = key === undefined ? null : await tenantOf(c.env, tenant).jobs.claimed(key);
   const how = { isDigested: key !== undefined, isDiscarded: earlier !== null };
   const received = await receiveRecording(c.req.raw, c.env, tenant, how);
-  const { recording, bytes } = received;
+  const { recording, bytes, filename } = received;
   if (earlier) {
     requireSame(earlier, await fingerprintOf(ROUTE, saidOf(received)));
     return earlier.id;
@@ -52,7 +54,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const store = mediaStore(c.env);
   let id: string | undefined;
   try {
-    id = await begun(c, requestOf(c, recording, bytes), key, saidOf(received));
+    id = await begun(c, requestOf(c, recording, bytes, sentBy(c, 'batch', filename)), key, saidOf(received));
     return id;
   } finally {
     // From here on the job says that somebody works on it; or there is none, or another's.
@@ -62,11 +64,21 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 }
 
 /** The analysis of an upload as a job. */
-export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number): JobRequest {
+export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number, sent: Sent): JobRequest {
   const { conversationId, suffix, keys: _, ...options } = recording;
   const { tenant, requestId } = c.var;
-  return { tenant, conversationId, requestId, source: uploadedSource(suffix, bytes), options };
+  return { tenant, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
 }
+
+export const sentBy = (c: Context<AppEnv>, mode: Sent['mode'], filename: string): Sent => ({
+  key: c.var.caller.keyId,
+  mode,
+  filename,
+});
+
+/** What a file at an address is called: as its client does, else by the end of its path. */
+export const nameOfRemote = (url: string, filename: string | undefined): string =>
+  filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '';
 
 /** All that a form says. Its boundaries do not. */
 function saidOf({ recording, filename, bytes, digest }: Received): object {

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
@@ -21,6 +22,7 @@ import {
 } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { tenantOf } from '../tenants/tenant.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -136,6 +138,11 @@ export class LiveSession extends DurableObject<Env> {
         await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
         await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
         await storeDocuments(this.#store, keys, result, reader, refined);
+        // Whoever hears the end finds it listed. One that was deleted meanwhile leaves nothing.
+        if (!(await this.#conversations.end(options.conversationId, { status: 'completed' }))) {
+          await removeArtifacts(this.#store, keys);
+          throw new ServiceError('CANCELLED');
+        }
       },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
@@ -215,14 +222,34 @@ export class LiveSession extends DurableObject<Env> {
     await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
       logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
     );
-    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+    const { code, detail: message } = known;
+    await this.#listed(this.#conversations.end(conversationId, { status: 'failed', code, message }));
+    this.#apply({ type: 'failed', code, message });
+  }
+
+  /** A catalogue that cannot be reached does not keep a session from its end. */
+  async #listed(told: Promise<unknown>): Promise<void> {
+    await told.catch((cause: unknown) => logFault(asServiceError(cause), { task: 'conversations' }));
+  }
+
+  get #conversations() {
+    return tenantOf(this.env, this.#session!.options.tenant).conversations;
   }
 
   /** The work ends, and the session no longer counts. */
   #stop(): void {
-    const { tenant, sessionId } = this.#session!.options;
+    const { options, state } = this.#session!;
+    const { tenant, sessionId, conversationId } = options;
     const quota = this.env.LIVE_QUOTA.get(this.env.LIVE_QUOTA.idFromName(tenant));
     this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), quota.release(sessionId), this.#count()]));
+    // Of one that failed that is known by now; one in which nothing was said never was.
+    if (state.status === 'aborted') {
+      const isEmpty = state.receivedBytes === 0;
+      const told = isEmpty
+        ? this.#conversations.drop(conversationId)
+        : this.#conversations.end(conversationId, { status: 'cancelled' });
+      this.ctx.waitUntil(this.#listed(told));
+    }
     this.#feed = null;
   }
 

@@ -5,7 +5,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { RemoteFileSchema } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type Recording, receiveRecording } from '../analysis/recording.ts';
+import { type Received, receiveRecording } from '../analysis/recording.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
@@ -15,7 +15,8 @@ import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { isJson, MAX_JSON_BYTES, requestOf, startJob } from '../jobs/start.ts';
+import type { Sent } from '../jobs/job.ts';
+import { isJson, MAX_JSON_BYTES, nameOfRemote, requestOf, sentBy, startJob } from '../jobs/start.ts';
 import { Tally } from '../metrics/metrics.ts';
 
 const QuerySchema = z.object({
@@ -44,12 +45,12 @@ async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> 
 }
 
 /** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
-async function begin(c: Context<AppEnv>, tally: Tally, signal: AbortSignal): Promise<Attended> {
+async function begin(c: Context<AppEnv>, mode: Sent['mode'], tally: Tally, signal: AbortSignal): Promise<Attended> {
   const { tenant } = c.var;
-  const { recording, bytes } = isJson(c)
+  const { recording, bytes, filename } = isJson(c)
     ? await fetched(c, signal)
     : await receiveRecording(c.req.raw, c.env, c.var.tenant);
-  const request = requestOf(c, recording, bytes);
+  const request = requestOf(c, recording, bytes, sentBy(c, mode, filename));
   const context = { env: c.env, tally, headers: { 'X-Request-Id': c.var.requestId }, signal };
   const events = await analyzeAttended(request, { tenant, recording, bytes, isAttended: true }, context);
   return { conversationId: recording.conversationId, events };
@@ -60,18 +61,18 @@ interface Attended {
   events: AsyncGenerator<ServiceEvent, void>;
 }
 
-async function fetched(c: Context<AppEnv>, signal: AbortSignal): Promise<{ recording: Recording; bytes: number }> {
+async function fetched(c: Context<AppEnv>, signal: AbortSignal): Promise<Omit<Received, 'digest'>> {
   const { url, filename, ...options } = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
   const conversationId = crypto.randomUUID();
   const named = { tenant: c.var.tenant, conversationId };
   const { keys, suffix, bytes } = await fetchRecording({ url, filename }, named, c.env, signal);
-  return { recording: { ...options, conversationId, suffix, keys }, bytes };
+  return { recording: { ...options, conversationId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
 }
 
 function batch(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
-    const { conversationId, events } = await begin(c, tally, c.req.raw.signal);
+    const { conversationId, events } = await begin(c, 'batch', tally, c.req.raw.signal);
     for await (const _ of events);
     return storedResult(c, conversationId);
   };
@@ -88,7 +89,7 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
     const signal = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, tally, signal);
+    const analysis = await begin(c, 'replay', tally, signal);
     const events = tell(readAhead(analysis.events), c, tally, ended.resolve);
     signal.addEventListener('abort', () => void events.return());
     return sseResponse(events, () => leave.abort());

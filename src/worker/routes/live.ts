@@ -12,6 +12,7 @@ import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import type { LiveSession } from '../live/session.ts';
 import { settingsOf } from '../settings.ts';
+import { tenantOf } from '../tenants/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -51,7 +52,18 @@ export const live = new Hono<AppEnv>()
       ttlMs: start.ttl_seconds * 1000,
       graceMs: settings.liveGraceSeconds * 1000,
     };
-    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
+    const options = AnalysisOptionsSchema.parse(start);
+    const { requestId, caller } = c.var;
+    const begun = {
+      mode: 'live',
+      key: caller.keyId,
+      requestId,
+      filename: start.filename ?? '',
+      suffix,
+      options,
+    } as const;
+    await tenantOf(c.env, tenant).conversations.begin({ id: conversationId, ...begun });
+    return c.json(await c.env.LIVE.get(id).start({ ...options, ...named }, limits));
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {

@@ -8,6 +8,7 @@ import { jsonBody } from '../http/json-body.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import { uploadedSource } from '../jobs/job.ts';
+import { sentBy } from '../jobs/start.ts';
 import { enterUpload } from '../live/quota.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
@@ -83,10 +84,12 @@ export const uploads = new Hono<AppEnv>()
     // One that was completed before is a conversation by now.
     if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
     if (open.ok) {
-      const { suffix, bytes, options } = open.value;
+      const { suffix, bytes, options, filename } = open.value;
       await assemble(c.env, tenant, open.value);
       const source = uploadedSource(suffix, bytes);
-      const request = { tenant, conversationId: id, requestId: c.var.requestId, source, options };
+      const { requestId } = c.var;
+      const sent = sentBy(c, 'batch', filename);
+      const request = { tenant, conversationId: id, requestId, sent, source, options };
       await jobsOf(c).begin(request, false);
     }
     return prefersAsync(c) ? accepted(c, id) : awaited(c, id);

@@ -3,15 +3,18 @@ import type { AuditList } from '../../contract/audit.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
 import { fail, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
+import { CONVERSATION_ROOMS, TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { JOB_ROOMS, TenantJobs } from '../jobs/tenant-jobs.ts';
 import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
+import { mediaStore } from '../storage/media-store.ts';
 import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { directoryOf } from './directory.ts';
 import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
+import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { hasTables, migrate, type Rooms } from './sql.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
 
@@ -23,9 +26,13 @@ const ROOMS: Rooms = {
   usage: USAGE_TABLES,
   audit: AUDIT_TABLES,
   ...JOB_ROOMS,
+  ...CONVERSATION_ROOMS,
+  removal: REMOVAL_TABLES,
 };
 
 const TIDY_MS = 86_400_000;
+/** A removal that broke off is gone on with after this. */
+const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -50,6 +57,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #usage: Usage;
   readonly #audit: Audit;
   readonly #jobs: TenantJobs;
+  readonly #conversations: TenantConversations;
   #exists: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -62,7 +70,15 @@ export class Tenant extends DurableObject<Env> {
     this.#audit = new Audit(sql);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const ready = async () => this.#exists || this.create(ctx.id.name ?? '');
-    this.#jobs = new TenantJobs({ sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready });
+    const host = { sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready };
+    this.#conversations = new TenantConversations({
+      ...host,
+      exists: () => this.#exists,
+      retentionDays: () => this.#profile.read().retention_days,
+      begin: async (request) => void (await this.#jobs.begin(request, false)),
+      forgetJobs: (runs) => this.#jobs.forgetAll(runs),
+    });
+    this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations: this.#conversations });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
@@ -75,12 +91,22 @@ export class Tenant extends DurableObject<Env> {
         return now + TIDY_MS;
       },
       ...this.#jobs.tasks,
+      ...this.#conversations.tasks,
+      removal: async () => {
+        await this.#remove();
+        return null;
+      },
     };
   }
 
   /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
+  }
+
+  /** What is stored of it: to be called as `tenantOf(env, id).conversations.list(…)`. */
+  get conversations(): TenantConversations {
+    return this.#conversations;
   }
 
   /**
@@ -113,7 +139,31 @@ export class Tenant extends DurableObject<Env> {
     const tenant = this.#profile.patch(patch);
     this.#audit.record(actor, 'tenant.changed', tenant.id, patch, Date.now());
     if (patch.name !== undefined) await directoryOf(this.env).rename(tenant.id, tenant.name);
+    if (patch.retention_days !== undefined) await this.#conversations.retain();
     return { ok: true, value: tenant };
+  }
+
+  /** Leaves nothing of the tenant: no object, no row, no place in the directory. What broke off, the alarm goes on with. */
+  async remove(actor: Actor): Promise<Result<Removed>> {
+    if (!this.#exists) return UNKNOWN;
+    new Removal(this.ctx.storage.sql).begin(actor);
+    await this.#due.set('removal', Date.now() + AGAIN_MS);
+    const removed = await this.#remove();
+    return removed ? { ok: true, value: removed } : UNKNOWN;
+  }
+
+  async #remove(): Promise<Removed | null> {
+    const removal = new Removal(this.ctx.storage.sql);
+    const { actor } = removal;
+    if (!actor) return null;
+    const { id } = this.#profile.read();
+    await this.#jobs.endAll();
+    const removed = await removal.objects(mediaStore(this.env), id);
+    await directoryOf(this.env).remove(id, removed, actor);
+    this.#exists = false;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    return removed;
   }
 
   /** What an isolate needs to know a key by; null for one that is not there. Writes nothing: nothing is proven yet. */
@@ -167,8 +217,8 @@ export class Tenant extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     if (!this.#exists) return;
-    for (const error of await this.#due.run(this.#tasks, Date.now()))
-      logFault(asServiceError(error), { task: 'tenant' });
+    const errors = await this.#due.run(this.#tasks, Date.now(), () => this.#exists);
+    for (const error of errors) logFault(asServiceError(error), { task: 'tenant' });
   }
 }
 

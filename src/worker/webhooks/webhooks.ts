@@ -128,6 +128,11 @@ export class Webhooks {
     return wanting.length;
   }
 
+  /** Leaves no message about a conversation, delivered or not. */
+  forget(conversationId: string): void {
+    this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
+  }
+
   /** The newest first; null for a webhook that is not known. */
   deliveries(webhook: string): DeliveryBody[] | null {
     if (!this.#has(webhook)) return null;
