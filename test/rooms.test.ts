@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
     'weights.ts': ['words', 'acts', 'topics', 'packed-weights.ts'],
     'outcomes.ts': ['words'],
     telling: ['lexicon', 'words', 'acts', 'affect', 'talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts'],
-    'conclude.ts': ['talk', 'topics', 'purposes', 'weights.ts', 'telling'],
+    'conclude.ts': ['talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts', 'telling'],
     'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling', 'conclude.ts'],
   },
   'containers/pipeline': {

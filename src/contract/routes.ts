@@ -10,6 +10,7 @@ export const ROUTE_ROOTS = [
   'segment',
   'keys',
   'tenants',
+  'tokens',
   'session',
   'audit',
   'health',

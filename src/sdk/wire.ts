@@ -34,6 +34,15 @@ export interface AgentResult {
   latency_ms: number;
 }
 
+export interface AnalysisOptionsInput {
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+}
+
 /** A whole analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
@@ -57,6 +66,11 @@ export interface AnalysisResponse {
   speakers: SpeakerCount;
   /** Faults that were survived. */
   warnings: string[];
+}
+
+export interface AskAgain {
+  /** As the error named it. */
+  conversation_id: string;
 }
 
 export interface ChunkAccepted {
@@ -171,8 +185,8 @@ export interface ConversationSummary {
   what_went_wrong: string[] | null;
   speaker_dynamics: Record<string, unknown> | null;
   conversation_quality: 'poor' | 'fair' | 'good' | 'excellent';
-  /** For each line of the summary, by its text, what it rests on. */
-  evidence: Record<string, SummaryEvidence>;
+  /** What each line rests on: the sentences of the overview, then the lists above as they stand, then the reasons of the quality. */
+  evidence: SummaryEvidence[];
   /** Why the quality is what it is. */
   quality_reasons: string[];
   /** Who wrote it; `built_in_fallback` after a language model failed. */
@@ -225,6 +239,8 @@ export interface ErrorBody {
   code: ErrorCode;
   /** Name it when something went wrong; also in the header `X-Request-Id`. */
   request_id: string;
+  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
+  conversation_id?: string;
 }
 
 export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
@@ -233,6 +249,8 @@ export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUP
 export interface ErrorEvent {
   code: ErrorCode;
   message: string;
+  /** A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again. */
+  conversation_id?: string;
 }
 
 /** A quoted span of one utterance. Seconds from the start of the recording. */
@@ -511,6 +529,7 @@ export interface SegmentRequest {
   context?: string;
   /** Those of the analysis, when they are known. */
   moments?: {
+    moment_id?: string;
     category: MomentCategory;
     speaker_id: string;
     start_ms: number;
@@ -626,8 +645,9 @@ export interface StatusEvent {
   progress: number;
 }
 
-/** Utterances and named measures that a line of the summary rests on. */
+/** A line of the summary with the utterances and named measures that it rests on. */
 export interface SummaryEvidence {
+  text: string;
   utterance_ids: string[];
   measures: Record<string, number | string>;
 }

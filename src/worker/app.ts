@@ -14,6 +14,7 @@ import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
+import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
 import { webhooks } from './routes/webhooks.ts';
 import { settingsOf } from './settings.ts';
@@ -38,6 +39,7 @@ export const app = new Hono<AppEnv>()
   .route('/', jobs)
   .route('/', keys)
   .route('/', tenants)
+  .route('/', tokens)
   .route('/', operator)
   .route('/', operations);
 

@@ -83,6 +83,12 @@ export const WORKER_SETTINGS = {
     '10',
     'files being received at a time for one key; one more is a 429 with `Retry-After`',
   ),
+  keptUploadMs: setting(
+    'KEPT_UPLOAD_HOURS',
+    positive(3_600_000),
+    '24',
+    'how long an upload stays whose analysis a machine failed, so that it can be asked for again',
+  ),
   uploadStallSeconds: setting(
     'UPLOAD_STALL_SECONDS',
     positive(),
@@ -134,7 +140,13 @@ export const WORKER_SETTINGS = {
     'RUNTIME_URL',
     list(address),
     '',
-    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding',
+    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding, and where the runtime has no containers what `npm run pipeline` starts',
+  ),
+  pipelinePort: setting(
+    'PIPELINE_PORT',
+    whole(1, 65_535),
+    '8790',
+    'where `npm run pipeline` listens, and a plain `wrangler dev` looks for it',
   ),
   pipelineInstances: setting(
     'PIPELINE_INSTANCES',

@@ -34,9 +34,13 @@ import { capital } from '../../src/conversation/telling/phase-names.ts';
 import * as wording from '../../src/conversation/telling/wording.ts';
 import { calledNames, focusStems } from '../../src/conversation/topics/topic-words.ts';
 import { writtenForm } from '../../src/conversation/topics/written-form.ts';
+import { isBackChannel } from '../../src/conversation/words/back-channels.ts';
+import { asks } from '../../src/conversation/words/questions.ts';
+import * as quotes from '../../src/conversation/words/quotes.ts';
+import { saidSentences } from '../../src/conversation/words/said-sentences.ts';
 import * as sentences from '../../src/conversation/words/sentences.ts';
-import * as surface from '../../src/conversation/words/surface.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
+import { readTurns } from '../../src/conversation/words/turns.ts';
 import { proseCalling, quotingCalling } from '../../src/worker/conversations/edits/naming.ts';
 import { textCell } from '../../src/worker/conversations/exports/csv.ts';
 import { readDisposition } from '../../src/worker/http/disposition.ts';
@@ -96,18 +100,17 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/words/tokens.ts isContentWord': isContentWord,
   'src/conversation/acts/dialogue-acts.ts readSurfaces': readSurfaces,
   'src/conversation/acts/dialogue-acts.ts readActs': (text) => readActs(text, conversationWeights().moments),
-  'src/conversation/acts/sentences.ts splitSentences': acts.splitSentences,
+  'src/conversation/acts/sentences.ts actSentences': acts.actSentences,
+  'src/conversation/acts/sentences.ts normalise': acts.normalise,
   'src/conversation/acts/sentences.ts tokenise': (text) => acts.tokenise(text, true),
   'src/conversation/acts/sentences.ts countWords': acts.countWords,
   'src/conversation/acts/sentences.ts quote': (text) =>
-    acts.splitSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
+    acts.actSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
   'src/conversation/acts/sentences.ts heardSurely': (text) =>
-    acts.splitSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
-  'src/conversation/words/surface.ts wordCount': surface.wordCount,
-  'src/conversation/words/surface.ts normalise': surface.normalise,
-  'src/conversation/words/surface.ts isBackChannel': surface.isBackChannel,
-  'src/conversation/words/surface.ts isQuestion': surface.isQuestion,
-  'src/conversation/words/surface.ts opensAsQuestion': surface.opensAsQuestion,
+    acts.actSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
+  'src/conversation/acts/sentences.ts readsAsQuestion': acts.readsAsQuestion,
+  'src/conversation/words/back-channels.ts isBackChannel': isBackChannel,
+  'src/conversation/words/questions.ts asks': asks,
   'src/conversation/moments/content-words.ts contentWords': (text) => contentWords(text.split(' ')),
   'src/conversation/telling/phase-names.ts capital': capital,
   'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
@@ -115,13 +118,18 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
   'src/conversation/telling/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
   'src/conversation/outcomes.ts outcomesOf': (text) =>
-    outcomesOf([moment(text), moment('No.'), moment(text, 'objection')], [utterance(text)]),
+    outcomesOf(
+      [moment(text), moment('No.'), moment(text, 'objection')],
+      [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
+    ),
   'src/conversation/telling/overview.ts momentQuote': (text) => momentQuote(moment(text), 20),
   'src/conversation/telling/overview.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
-  'src/conversation/words/sentences.ts isCutOff': sentences.isCutOff,
-  'src/conversation/words/sentences.ts splitSentences': sentences.splitSentences,
-  'src/conversation/words/sentences.ts clean': sentences.clean,
-  'src/conversation/words/sentences.ts shorten': (text) => sentences.shorten(text, 20),
+  'src/conversation/words/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
+  'src/conversation/words/said-sentences.ts saidSentences': (text) =>
+    saidSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
+  'src/conversation/words/quotes.ts isCutOff': quotes.isCutOff,
+  'src/conversation/words/quotes.ts clean': quotes.clean,
+  'src/conversation/words/quotes.ts shorten': (text) => quotes.shorten(text, 20),
   'src/conversation/telling/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
   'src/conversation/telling/wording.ts quoted': (text) => wording.quoted(text, 20),
   'src/conversation/telling/wording.ts ended': wording.ended,

@@ -2,7 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { CATEGORY_OF, type ContextModel, type ContextWeights, type MomentWeights, sigmoid } from '../acts/act-model.ts';
 import { objectionLabels } from '../acts/dialogue-acts.ts';
-import { heardSurely, quote, type Sentence } from '../acts/sentences.ts';
+import { type ActSentence, heardSurely, quote } from '../acts/sentences.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './considered.ts';
 import { strongest } from './context.ts';
 import { logOdds } from './decisions.ts';
@@ -29,8 +29,8 @@ const NEARLY_CERTAIN = 0.95;
 const HELD_UTTERANCES = 40;
 const SHORT_UTTERANCES = 20;
 
-/** A moment has its id when it is told. */
-const isTold = (moment: FoundMoment): boolean => moment.moment_id !== '';
+/** A moment has its id from when it is told. */
+const hasId = (moment: FoundMoment): boolean => moment.moment_id !== '';
 
 /** A moment that is not told yet. */
 interface Held {
@@ -188,7 +188,7 @@ export class MomentDetector {
   #find(
     model: ContextModel,
     { u, index }: Pick<Heard, 'u' | 'index'>,
-    sentence: Sentence,
+    sentence: ActSentence,
     confidence: number,
     labels: string[],
     offer?: FoundMoment,
@@ -209,7 +209,7 @@ export class MomentDetector {
     };
     if (this.#isSure(model, sure)) this.#held.push({ moment, index, ...(offer && { offer }) });
     this.#evidence += confidence ** 2;
-    const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && isTold(offer));
+    const certain = confidence >= NEARLY_CERTAIN || (offer !== undefined && hasId(offer));
     if (certain || this.#evidence >= ENOUGH_EVIDENCE) this.#tellHeld(index);
     return moment;
   }
@@ -234,7 +234,7 @@ export class MomentDetector {
   }
 
   #tell(moment: FoundMoment): void {
-    if (isTold(moment)) return;
+    if (hasId(moment)) return;
     moment.moment_id = `${this.#conversationId}_mom_${this.#moments.length}`;
     this.#moments.push(moment);
   }

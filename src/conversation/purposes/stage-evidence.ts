@@ -1,6 +1,7 @@
 import { GENRE_CUES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
 import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { PhraseIndex } from '../words/phrase-index.ts';
+import { asks } from '../words/questions.ts';
 import type { Turns } from '../words/turns.ts';
 
 /** What the words of a conversation speak for. */
@@ -28,12 +29,6 @@ const ANSWERED = 0.5;
 /** Utterances that speak for a genre, and their share. */
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
-
-/** Words with which a turn asks, also where the recogniser gave no question mark. */
-const ASKING = new Set(
-  'what where when who how why which do does did is are can could would will have has shall should'.split(' '),
-);
-const asks = (text: string, first: string | undefined): boolean => text.includes('?') || ASKING.has(first ?? '');
 
 let index: PhraseIndex | undefined;
 const phraseIndex = (): PhraseIndex => {
@@ -67,7 +62,7 @@ export function readEvidence(turns: Turns): StageEvidence {
     for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
   }
   for (let i = count - 1; i > 0; i--)
-    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!, words[i - 1]![0]))
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!))
       for (let k = 0; k < KINDS; k++) {
         const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
         if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;

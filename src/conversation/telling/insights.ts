@@ -2,7 +2,7 @@ import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Insights, KeyMoment } from '../../contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
 import { engagementOf, polarityOf } from '../affect/states.ts';
-import { toldOnce } from '../outcomes.ts';
+import { type Outcomes, toldOnce } from '../outcomes.ts';
 import { findHotspots } from '../talk/hotspots.ts';
 import type { MetricsCounter } from '../talk/metrics.ts';
 import { direction, mean, standardDeviation } from '../talk/trends.ts';
@@ -14,6 +14,7 @@ export interface InsightsInput {
   utterances: Utterance[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
+  outcomes: Outcomes;
   metrics: MetricsCounter['metrics'];
 }
 
@@ -26,7 +27,7 @@ const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
 const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
-export function drawInsights({ utterances, transitions, moments, metrics }: InsightsInput): Insights {
+export function drawInsights({ utterances, transitions, moments, outcomes, metrics }: InsightsInput): Insights {
   const polarities = utterances.map(polarityOf).filter((p) => p !== null);
   const engagements = utterances.map(engagementOf).filter((e) => e !== null);
   const loads = utterances.map((u) => u.load_level ?? null).filter((l) => l !== null);
@@ -37,7 +38,7 @@ export function drawInsights({ utterances, transitions, moments, metrics }: Insi
     load_level: levelOf(loads),
     trend: (['decreasing', 'stable', 'increasing'] as const)[1 + direction(loads.map((l) => LOAD[l]))] ?? 'stable',
     hotspots: hotspots.map(tellHotspot),
-    tips: giveTips({ metrics, hotspots, moments }),
+    tips: giveTips({ metrics, hotspots, outcomes }),
   };
   return {
     overall_sentiment: {

@@ -1,9 +1,9 @@
-import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { TransitionEvent } from '../../contract/findings.ts';
 import type { Insights } from '../../contract/insights.ts';
-import { type Outcomes, outcomesOf } from '../outcomes.ts';
+import type { Outcomes } from '../outcomes.ts';
 import type { Reading, ReadingWeights } from '../purposes/reading.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
-import type { Sentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import type { EvidenceBook } from './evidence.ts';
 import { salience } from './salience.ts';
 
@@ -12,7 +12,7 @@ export interface SummaryInput {
   reading: Reading;
   insights: Insights;
   transitions: TransitionEvent[];
-  moments: MomentEvent[];
+  outcomes: Outcomes;
   /** The client's analysis focus; '' for none. */
   goal: string;
 }
@@ -23,7 +23,7 @@ export interface Material extends Reading {
   transitions: TransitionEvent[];
   goal: string;
   topics: TopicWord[];
-  sentences: Sentence[];
+  sentences: SaidSentence[];
   /** How much each sentence tells, aligned with `sentences`. */
   value: Float64Array;
   outcomes: Outcomes;
@@ -31,14 +31,14 @@ export interface Material extends Reading {
   duration: number;
   book: EvidenceBook;
   /** Id of a sentence's utterance. */
-  idOf: (sentence: Sentence) => string;
+  idOf: (sentence: SaidSentence) => string;
 }
 
 /** Topics a summary may name. */
 const TOPICS = 5;
 
 export function gatherMaterial(
-  { reading, insights, transitions, moments, goal }: SummaryInput,
+  { reading, insights, transitions, outcomes, goal }: SummaryInput,
   book: EvidenceBook,
   weights: Pick<ReadingWeights, 'vectors' | 'nouns'>,
 ): Material {
@@ -53,7 +53,7 @@ export function gatherMaterial(
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
     sentences,
     value: salience(sentences, turns, focus),
-    outcomes: outcomesOf(moments, utterances),
+    outcomes,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
     idOf: (s) => utterances[s.turn]!.utterance_id,

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
-import { toldOnce } from '../outcomes.ts';
+import { type Outcomes, outcomesOf, toldOnce } from '../outcomes.ts';
 import type { Purpose } from '../purposes/purposes.ts';
 import { type Reading, type ReadingWeights, readInSteps } from '../purposes/reading.ts';
 import { focusStems, NO_TOPIC } from '../topics/topic-words.ts';
@@ -55,12 +55,13 @@ export function* segmentInSteps(
   weights: ReadingWeights,
 ): Generator<void, ConversationSegmentation> {
   const reading = yield* readInSteps(utterances, { moments, transitions, focus: focusStems(context) }, weights);
-  return yield* tellPhases(reading, moments, transitions);
+  return yield* tellPhases(reading, outcomesOf(moments, utterances), moments, transitions);
 }
 
 /** The phases of a conversation in words, in steps. */
 export function* tellPhases(
   reading: Reading,
+  outcomes: Outcomes,
   moments: MomentEvent[],
   transitions: TransitionEvent[],
 ): Generator<void, ConversationSegmentation> {
@@ -102,8 +103,8 @@ export function* tellPhases(
   return {
     phases,
     total_phases: phases.length,
-    segmentation_rationale: rationale(purposes, signals),
-    narrative_arc: narrativeArc(purposes, names, moments),
+    segmentation_rationale: rationale(purposes),
+    narrative_arc: narrativeArc(purposes, names, outcomes),
     key_transitions: phases.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,
       from_phase: phases[i]!.phase_name,

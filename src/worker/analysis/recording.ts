@@ -4,9 +4,9 @@ import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../cont
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
-import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
+import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
+import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import {
@@ -21,13 +21,18 @@ import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import type { AdmittedAnalysis } from '../tenants/admitted.ts';
 import { closingEvents } from './closing.ts';
+import { keptUpload } from './kept.ts';
 import { languageModel } from './language-model.ts';
 import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
 /** An uploaded file, at rest in the store, and what its sender said of it. */
-export type Recording = NamedAnalysis;
+export interface Recording extends NamedAnalysis {
+  /** A machine failed its analysis before; only a verdict on its media removes it from now on. */
+  isKept: boolean;
+}
 
 /** What came of the form of POST /analyze. */
 export interface Received {
@@ -49,22 +54,23 @@ export interface Receiving {
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
- * RATE_LIMITED; nothing is stored then
+ * MISCONFIGURED; nothing is stored then
  */
 export async function receiveRecording(
   request: Request,
   env: Env,
-  tenant: string,
+  admitted: AdmittedAnalysis,
   { isDigested, isDiscarded }: Receiving = { isDigested: false, isDiscarded: false },
 ): Promise<Received> {
-  const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
+  const { uploadStallSeconds } = settingsOf(env);
+  const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
-  const conversationId = crypto.randomUUID();
+  let isWhole = false;
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
   let digest: (() => Promise<string>) | undefined;
   let isMarked = false;
-  const leave = await enterUpload(env, tenant, maxUploadsPerKey);
   try {
+    await requirePipeline(env);
     const upload = await receiveUpload(request, {
       fileField: 'file',
       maxFileBytes,
@@ -73,7 +79,7 @@ export async function receiveRecording(
         new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
       open: (filename) => {
         const suffix = supportedExtension(filename);
-        const keys = artifactKeys(tenant, conversationId, suffix);
+        const keys = artifactKeys(caller.tenant, conversationId, suffix);
         place = { suffix, keys };
         const stored = objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
@@ -87,14 +93,30 @@ export async function receiveRecording(
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields), isKept: false };
+    isWhole = true;
     return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
-    leave();
+    admitted.received(isWhole);
   }
+}
+
+/**
+ * A recording that was kept when a machine failed, to be analysed again.
+ * @throws ServiceError NOT_FOUND, MISCONFIGURED
+ */
+export async function askedAgain(
+  env: Env,
+  admitted: AdmittedAnalysis,
+  conversationId: string,
+): Promise<{ recording: Recording; bytes: number }> {
+  admitted.received(true);
+  await requirePipeline(env);
+  const { bytes, ...kept } = await keptUpload(env, admitted.caller.tenant, conversationId);
+  return { recording: { ...kept, isKept: true }, bytes };
 }
 
 export function supportedExtension(filename: string): UploadExtension {
@@ -108,6 +130,8 @@ export function supportedExtension(filename: string): UploadExtension {
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
+  /** Told how much sound was analysed so far, seconds. */
+  heard: (seconds: number) => void;
   /** Headers for the pipeline. */
   headers: Record<string, string>;
   /** Stops the work, in the pipeline too. */
@@ -121,8 +145,9 @@ export interface AnalysisContext {
  */
 export async function analyzeRecording(
   recording: Recording,
-  { env, tally, headers, signal }: AnalysisContext,
+  context: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
+  const { env, headers, signal } = context;
   const store = mediaStore(env);
   const { conversationId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
@@ -132,21 +157,22 @@ export async function analyzeRecording(
     storeDocuments(store, keys, result, reader, refinement.documents);
   const hosts = pipelineHosts(env, conversationId);
   const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
-  return eventsOf(lines, conversationId, refinement, tally);
+  return eventsOf(lines, conversationId, refinement, context);
 }
 
 async function* eventsOf(
   lines: AsyncIterable<PipelineLine>,
   conversationId: string,
   refinement: Refinement,
-  tally: Tally,
+  { tally, heard }: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
   for await (const line of lines) {
     if (line.type === 'material') await refinement.take(line);
     else if (line.type === 'event') {
       if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+      if (line.event === 'final_transcript') heard(line.data.t_end);
       yield refinement.event(line);
-    }
+    } else if (line.type === 'result') heard(line.audio_seconds);
   }
   yield* closingEvents(conversationOf(conversationId));
 }

@@ -15,7 +15,15 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { Outcome } from '../jobs/job-book.ts';
-import { artifactKeys, conversationOf, recordKey, recordsOf, removeConversation, runOf } from '../storage/artifacts.ts';
+import {
+  artifactKeys,
+  conversationOf,
+  pendingKey,
+  recordKey,
+  recordsOf,
+  removeConversation,
+  runOf,
+} from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
 import type { Rooms, Sql } from '../tenants/sql.ts';
@@ -118,10 +126,18 @@ export class TenantConversations extends RpcTarget {
     await this.settle(begun.id);
   }
 
-  /** The same, in the turn that also writes something else; `settle` follows. One that is there already is left as it is. */
+  /**
+   * The same, in the turn that also writes something else; `settle` follows. One that ended without a result begins
+   * again; one that has one keeps it.
+   */
   noteBegin(begun: BegunConversation): void {
-    if (this.#catalogue.find(begun.id)) return;
-    this.#catalogue.put(begunRecord(begun, this.#catalogue.nextTime(Date.now())), null);
+    const known = this.#catalogue.find(begun.id);
+    if (!known) this.#catalogue.put(begunRecord(begun, this.#catalogue.nextTime(Date.now())), null);
+    else if (known.record.status === 'failed' || known.record.status === 'cancelled') {
+      const { requestId, options } = begun;
+      const again = { requestId, options, status: 'processing', endedAt: null, error: null } as const;
+      this.#catalogue.put({ ...known.record, ...again }, null);
+    }
   }
 
   /**
@@ -211,11 +227,16 @@ export class TenantConversations extends RpcTarget {
   }
 
   /** Begins an analysis anew of what was uploaded. @returns its run */
-  async reanalyze(id: string, options: AnalysisOptions, bytes: number, requestId: string): Promise<Result<string>> {
+  async reanalyze(
+    id: string,
+    options: AnalysisOptions,
+    bytes: number,
+    { caller, requestId }: Pick<JobRequest, 'caller' | 'requestId'>,
+  ): Promise<Result<string>> {
     const found = this.#find(id);
     if (!found) return UNKNOWN;
     const { record } = found;
-    const { suffix, filename, key } = record;
+    const { suffix, filename } = record;
     if (record.status !== 'completed' || suffix === null) return fail('NOT_COMPLETED', 'There is no result to replace');
     const run = runOf(id, runsOf(record).length);
     this.#catalogue.put({ ...record, lastRun: run });
@@ -224,7 +245,15 @@ export class TenantConversations extends RpcTarget {
     const { upload } = artifactKeys(tenant, id, suffix);
     const mode = record.mode === 'live' ? 'batch' : record.mode;
     const source = { type: 'upload', suffix, bytes, key: upload } as const;
-    await this.#host.begin({ tenant, conversationId: run, requestId, sent: { key, mode, filename }, source, options });
+    await this.#host.begin({
+      tenant,
+      caller,
+      conversationId: run,
+      requestId,
+      sent: { mode, filename },
+      source,
+      options,
+    });
     return ok(run);
   }
 
@@ -299,6 +328,7 @@ export class TenantConversations extends RpcTarget {
       const found = this.#find(id);
       if (!found || this.#removing.has(id)) return;
       if (found.record.pending !== null) await this.#takeOver(found.record, found.record.pending);
+      else await this.#weigh(found.record);
       await this.#save(id);
     } catch (error) {
       logFault(asServiceError(error), { task: 'conversations', conversation_id: id });
@@ -320,6 +350,15 @@ export class TenantConversations extends RpcTarget {
     if (replaced) await this.#forgetRun(replaced);
   }
 
+  /** What is left of one that ended without a result: an upload that may be asked for again. */
+  async #weigh(record: StoredRecord): Promise<void> {
+    if (record.status !== 'failed' && record.status !== 'cancelled') return;
+    const { bytes } = await this.#stored(record.id, null);
+    const now = this.#find(record.id);
+    if (now && now.record.status === record.status && now.record.bytes !== bytes)
+      this.#catalogue.put({ ...now.record, bytes });
+  }
+
   /** What is stored of a conversation, but for the documents of an analysis that is about to go. */
   async #stored(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
     let bytes = 0;
@@ -336,7 +375,8 @@ export class TenantConversations extends RpcTarget {
   async #forgetRun(run: string): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.#store.list(`${this.#host.tenant}/${run}/`)) if (!isUpload(key)) keys.push(key);
-    await this.#store.delete(keys);
+    // Without its result beside it, a marker that was left would be taken for one of an upload that nobody wants.
+    await this.#store.delete([...keys, pendingKey(this.#host.tenant, run)]);
   }
 
   async #save(id: string): Promise<void> {

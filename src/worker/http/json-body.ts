@@ -24,10 +24,12 @@ export async function jsonBody<T extends z.ZodType>(
   return parsed.data;
 }
 
+/** Whether the body is said to be JSON. */
+export const isJson = (request: Request): boolean => JSON_TYPE.test(request.headers.get('Content-Type') ?? '');
+
 /** @throws ServiceError INVALID_REQUEST when the body is said to be something else, or not said to be JSON */
 export function requireJson(c: Context<AppEnv>): void {
-  if (!JSON_TYPE.test(c.req.header('Content-Type') ?? ''))
-    throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
+  if (!isJson(c.req.raw)) throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
 }
 
 async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {

@@ -1,11 +1,13 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { MediaExtension } from '../../contract/media.ts';
+import { keepUpload } from '../analysis/kept.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { standsStill, untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { removeRun } from '../storage/artifacts.ts';
+import { conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { carryAnalysis } from './carry.ts';
@@ -42,16 +44,23 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
   }
 
   async #make(request: JobRequest, step: WorkflowStep): Promise<Outcome> {
+    let received: File | undefined;
     try {
       const file = await this.#file(request, step);
       if ('outcome' in file) return file.outcome;
+      received = file.value;
       const made = await step.do<Come<null>>('analyse', retried(ANALYSIS_TRIES), () =>
         verdictOf(this.env, request, () => this.#analyse(request, file.value)),
       );
       return 'outcome' in made ? made.outcome : { status: 'completed' };
     } catch (error) {
       // Every try met a machine's fault; which one, the log tells.
-      return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
+      const failure = new ServiceError('ANALYSIS_FAILURE', messageOf(error));
+      // The upload of an analysis anew stays in any case.
+      const isFirst = conversationOf(request.conversationId) === request.conversationId;
+      const told =
+        received && isFirst ? await keepUpload(this.env, recordingOf(request, received.suffix), failure) : failure;
+      return { status: 'failed', code: 'ANALYSIS_FAILURE', message: told.detail };
     }
   }
 
@@ -79,12 +88,24 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     if (await store.head(recording.keys.result)) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
     const headers = { 'X-Request-Id': request.requestId };
-    const context = { env, tally, headers, signal: new AbortController().signal };
+    const { caller } = request;
+    const over = new AbortController();
+    const revoked = untilRevoked(env, caller, over.signal);
+    let seconds = 0;
+    const heard = (so: number): void => {
+      seconds = Math.max(seconds, so);
+    };
     try {
+      if (!(await standsStill(env, caller))) throw new ServiceError('CANCELLED');
       const carried = { tenant: request.tenant, recording, bytes, isAttended: false };
-      for await (const event of await carryAnalysis(carried, context)) tally.event(event);
+      const events = await carryAnalysis(carried, { env, tally, headers, heard, signal: revoked });
+      for await (const event of events) tally.event(event);
+      await tenantOf(env, caller.tenant).heard(caller.keyId, seconds);
       return null;
+    } catch (error) {
+      throw revoked.aborted ? new ServiceError('CANCELLED') : error;
     } finally {
+      over.abort();
       this.ctx.waitUntil(tally.flush(env));
     }
   }

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { keepUpload } from '../analysis/kept.ts';
 import type { AnalysisContext } from '../analysis/recording.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { ClientGone } from '../pipeline/pipeline.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
@@ -28,16 +30,28 @@ export async function analyzeAttended(
   let isOver = false;
 
   /**
-   * Once, in whatever way it ended badly. Nobody is told of what nobody was told the beginning of.
+   * Once, in whatever way it ended badly: an upload goes because its media is bad or its owner gave it up, never because
+   * a machine failed. Nobody is told of what nobody was told the beginning of.
    * @param error undefined when its sender has gone
+   * @returns what the client is told
    */
-  async function giveUp(error?: unknown): Promise<void> {
-    if (isOver) return;
+  async function giveUp(error?: unknown): Promise<unknown> {
+    if (isOver) return error;
     isOver = true;
-    await removeArtifacts(store, keys);
-    const { code, detail: message } = asServiceError(error);
-    if (error === undefined || signal.aborted || code === 'OVERLOADED') await jobs().remove(id);
-    else if (code !== 'CANCELLED') await jobs().end(id, { status: 'failed', code, message });
+    const known = asServiceError(error);
+    // No machine failed where all are full: the client sends it again.
+    const isLeft =
+      error === undefined ||
+      signal.aborted ||
+      error instanceof ClientGone ||
+      (known.code === 'OVERLOADED' && known.cause === undefined);
+    const isKept = isLeft ? carried.recording.isKept : known.status >= 500;
+    const told = isKept ? await keepUpload(env, carried.recording, known) : known;
+    if (!isKept) await removeArtifacts(store, keys);
+    if (isLeft && !isKept) await jobs().remove(id);
+    else if (known.code !== 'CANCELLED')
+      await jobs().end(id, { status: 'failed', code: known.code, message: told.detail });
+    return told;
   }
 
   async function* tell(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
@@ -52,8 +66,7 @@ export async function analyzeAttended(
         yield event;
       }
     } catch (error) {
-      await giveUp(error);
-      throw error;
+      throw await giveUp(error);
     } finally {
       await giveUp();
     }
@@ -65,8 +78,7 @@ export async function analyzeAttended(
     await store.delete([keys.pending]);
     return tell(await carryAnalysis(carried, context));
   } catch (error) {
-    await giveUp(error);
-    throw error;
+    throw await giveUp(error);
   }
 }
 

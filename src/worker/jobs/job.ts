@@ -2,16 +2,15 @@ import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import type { Recording } from '../analysis/recording.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
+import type { CallerName } from '../tenants/tenant.ts';
 
 /** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
 export type JobSource =
   | { type: 'upload'; suffix: MediaExtension; bytes: number; key?: string | undefined }
   | { type: 'url'; url: string; filename?: string | undefined };
 
-/** Who sent a recording, and how. */
+/** How a recording was sent. */
 export interface Sent {
-  /** The id of the key. */
-  key: string;
   mode: 'batch' | 'replay';
   /** '' for none. */
   filename: string;
@@ -20,6 +19,8 @@ export interface Sent {
 /** An analysis that is to be made, whatever happens. */
 export interface JobRequest {
   tenant: string;
+  /** Whose key asked for it: with the key it ends, and what it hears is counted for it. */
+  caller: CallerName;
   conversationId: string;
   /** Of the request that asked for it. */
   requestId: string;
@@ -37,5 +38,5 @@ export function recordingOf(
 ): Recording {
   const keys = artifactKeys(tenant, conversationId, suffix);
   const upload = (source.type === 'upload' && source.key) || keys.upload;
-  return { ...options, conversationId, suffix, keys: { ...keys, upload } };
+  return { ...options, conversationId, suffix, keys: { ...keys, upload }, isKept: false };
 }

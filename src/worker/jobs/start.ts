@@ -1,24 +1,27 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
+import { type AskAgainBody, AskAgainSchema } from '../../contract/analysis.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
+import { askedAgain, type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
+import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson, jsonBody } from '../http/json-body.ts';
+import { firstFault } from '../http/validation.ts';
 import { settingsOf } from '../settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { targetOf } from '../targets/reach.ts';
+import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import type { Claim } from './claims.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
 import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
-export const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 64 * 1024;
 const ROUTE = 'POST /analyze';
-
-/** Whether a request names a file in JSON; else it is taken for a form that holds one. */
-export const isJson = (c: Context<AppEnv>): boolean => /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
 
 /**
  * Starts an analysis that goes on by itself, or finds the one that an earlier request with the same key started.
@@ -26,26 +29,70 @@ export const isJson = (c: Context<AppEnv>): boolean => /^application\/json\b/i.t
  * @throws ServiceError of what was sent, KEY_REUSED, RATE_LIMITED
  */
 export const startJob = (c: Context<AppEnv>, key: string | undefined): Promise<string> =>
-  isJson(c) ? startFetched(c, key) : startUploaded(c, key);
+  isJson(c.req.raw) ? startNamed(c, key) : startUploaded(c, key);
 
-async function startFetched(c: Context<AppEnv>, key: string | undefined): Promise<string> {
-  const asked = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
-  targetOf(asked.url, 'url', settingsOf(c.env));
-  return begun(c, remoteRequest(c, asked), key, asked);
+/** The file that a JSON body names: one of the network, or an upload that is kept. */
+async function askedOf(c: Context<AppEnv>): Promise<RemoteFileBody | AskAgainBody> {
+  const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
+  const asked = ('conversation_id' in body ? AskAgainSchema : RemoteFileSchema).safeParse(body);
+  if (!asked.success) throw new ServiceError('INVALID_REQUEST', firstFault(asked.error.issues));
+  return asked.data;
 }
 
-function remoteRequest(c: Context<AppEnv>, { url, filename, ...options }: RemoteFileBody): JobRequest {
+/** Reads the file that a JSON body names while its sender stays on the line. */
+export async function named(
+  c: Context<AppEnv>,
+  admitted: AdmittedAnalysis,
+  signal: AbortSignal,
+): Promise<Omit<Received, 'digest'>> {
+  const asked = await askedOf(c);
+  if ('conversation_id' in asked)
+    return { ...(await askedAgain(c.env, admitted, asked.conversation_id)), filename: '' };
+  const { url, filename, ...options } = asked;
+  const { conversationId } = admitted;
+  const place = { tenant: c.var.tenant, conversationId };
+  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
+  admitted.received(true);
+  const recording = { ...options, conversationId, suffix, keys, isKept: false };
+  return { recording, bytes, filename: nameOfRemote(url, filename) };
+}
+
+async function startNamed(c: Context<AppEnv>, key: string | undefined): Promise<string> {
+  const asked = await askedOf(c);
+  if ('url' in asked) targetOf(asked.url, 'url', settingsOf(c.env));
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  try {
+    let request: JobRequest;
+    if ('url' in asked) request = remoteRequest(c, admitted, asked);
+    else {
+      const { recording, bytes } = await askedAgain(c.env, admitted, asked.conversation_id);
+      // What it is called is known already.
+      request = requestOf(c, recording, bytes, { mode: 'batch', filename: '' });
+    }
+    const id = await begun(c, request, key, asked);
+    admitted.received(true);
+    return id;
+  } finally {
+    await admitted.leave();
+  }
+}
+
+function remoteRequest(
+  c: Context<AppEnv>,
+  { caller, conversationId }: AdmittedAnalysis,
+  { url, filename, ...options }: RemoteFileBody,
+): JobRequest {
   const source = { type: 'url', url, filename } as const;
-  const conversationId = crypto.randomUUID();
-  const sent = sentBy(c, 'batch', nameOfRemote(url, filename));
-  return { tenant: c.var.tenant, conversationId, requestId: c.var.requestId, sent, source, options };
+  const sent = { mode: 'batch', filename: nameOfRemote(url, filename) } as const;
+  return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, sent, source, options };
 }
 
 async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promise<string> {
   const { tenant } = c.var;
   const earlier = key === undefined ? null : await tenantOf(c.env, tenant).jobs.claimed(key);
   const how = { isDigested: key !== undefined, isDiscarded: earlier !== null };
-  const received = await receiveRecording(c.req.raw, c.env, tenant, how);
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const received = await receiveRecording(c.req.raw, c.env, admitted, how).finally(() => admitted.leave());
   const { recording, bytes, filename } = received;
   if (earlier) {
     requireSame(earlier, await fingerprintOf(ROUTE, saidOf(received)));
@@ -54,7 +101,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const store = mediaStore(c.env);
   let id: string | undefined;
   try {
-    id = await begun(c, requestOf(c, recording, bytes, sentBy(c, 'batch', filename)), key, saidOf(received));
+    id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received));
     return id;
   } finally {
     // From here on the job says that somebody works on it; or there is none, or another's.
@@ -65,16 +112,11 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 
 /** The analysis of an upload as a job. */
 export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number, sent: Sent): JobRequest {
-  const { conversationId, suffix, keys: _, ...options } = recording;
+  const { conversationId, suffix, keys: _keys, isKept: _isKept, ...options } = recording;
   const { tenant, requestId } = c.var;
-  return { tenant, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
+  const caller = callerName(c.var.caller);
+  return { tenant, caller, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
 }
-
-export const sentBy = (c: Context<AppEnv>, mode: Sent['mode'], filename: string): Sent => ({
-  key: c.var.caller.keyId,
-  mode,
-  filename,
-});
 
 /** What a file at an address is called: as its client does, else by the end of its path. */
 export const nameOfRemote = (url: string, filename: string | undefined): string =>
@@ -82,7 +124,7 @@ export const nameOfRemote = (url: string, filename: string | undefined): string 
 
 /** All that a form says. Its boundaries do not. */
 function saidOf({ recording, filename, bytes, digest }: Received): object {
-  const { conversationId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
+  const { conversationId: _id, keys: _keys, suffix: _suffix, isKept: _isKept, ...options } = recording;
   return { filename, bytes, digest, options };
 }
 

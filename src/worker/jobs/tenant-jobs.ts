@@ -118,7 +118,8 @@ export class TenantJobs extends RpcTarget {
     const id = request.conversationId;
     const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
     if (held && held.id !== id) return held;
-    this.#jobs.add(request, now + CARRY_MS, now);
+    // An upload that was kept is analysed under its own id again.
+    if (!this.#jobs.add(request, now + CARRY_MS, now)) this.#jobs.reopen(id, now + CARRY_MS, now);
     this.#uploads.remove(id);
     this.#host.conversations.noteBegin(begunBy(request));
     await this.#host.due.within('jobs', now + CARRY_MS);
@@ -154,6 +155,11 @@ export class TenantJobs extends RpcTarget {
 
   async read(id: string): Promise<JobBody | null> {
     return this.#host.exists() ? this.#jobs.read(id) : null;
+  }
+
+  async isUnderWay(id: string): Promise<boolean> {
+    const job = await this.read(id);
+    return job !== null && !isEnded(job.status);
   }
 
   /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
@@ -237,7 +243,10 @@ export class TenantJobs extends RpcTarget {
   async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
     await this.#host.ready();
     if (!this.#uploads.open(upload, Date.now()))
-      return fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one', 60);
+      return {
+        ...fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one'),
+        retryAfter: 60,
+      };
     return this.#uploadAfter(upload.id);
   }
 
@@ -290,10 +299,10 @@ export class TenantJobs extends RpcTarget {
     return ok(delivery);
   }
 
-  /** Tells the webhooks of an analysis that is none of these, a live session's. */
-  async tell(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+  /** Tells the webhooks of an analysis that is none of these, a live session's; what they were told they are not told again. */
+  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
     await this.#host.ready();
-    await this.#tell(type, data, Date.now());
+    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.#tell(type, data, Date.now());
   }
 
   async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
@@ -363,8 +372,9 @@ export class TenantJobs extends RpcTarget {
 }
 
 /** What is listed of an analysis that begins. One anew is listed already. */
-function begunBy({ conversationId, requestId, sent, source, options }: JobRequest): BegunConversation {
-  const { key, mode, filename } = sent;
+function begunBy({ conversationId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
+  const { mode, filename } = sent;
+  const key = caller.keyId;
   const suffix = source.type === 'upload' ? source.suffix : null;
   return { id: conversationOf(conversationId), mode, key, requestId, filename, suffix, options };
 }

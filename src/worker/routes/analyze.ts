@@ -1,23 +1,24 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { RemoteFileSchema } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type Received, receiveRecording } from '../analysis/recording.ts';
-import { fetchRecording } from '../analysis/remote-file.ts';
+import { receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson } from '../http/json-body.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
 import type { Sent } from '../jobs/job.ts';
-import { isJson, MAX_JSON_BYTES, nameOfRemote, requestOf, sentBy, startJob } from '../jobs/start.ts';
+import { named, requestOf, startJob } from '../jobs/start.ts';
+import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
+import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
 
 const QuerySchema = z.object({
   /** Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
@@ -44,37 +45,63 @@ async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> 
   return sseResponse(readAhead(awaitedEvents(c, conversationId)), () => undefined);
 }
 
-/** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
-async function begin(c: Context<AppEnv>, mode: Sent['mode'], tally: Tally, signal: AbortSignal): Promise<Attended> {
-  const { tenant } = c.var;
-  const { recording, bytes, filename } = isJson(c)
-    ? await fetched(c, signal)
-    : await receiveRecording(c.req.raw, c.env, c.var.tenant);
-  const request = requestOf(c, recording, bytes, sentBy(c, mode, filename));
-  const context = { env: c.env, tally, headers: { 'X-Request-Id': c.var.requestId }, signal };
-  const events = await analyzeAttended(request, { tenant, recording, bytes, isAttended: true }, context);
-  return { conversationId: recording.conversationId, events };
-}
-
 interface Attended {
   conversationId: string;
   events: AsyncGenerator<ServiceEvent, void>;
 }
 
-async function fetched(c: Context<AppEnv>, signal: AbortSignal): Promise<Omit<Received, 'digest'>> {
-  const { url, filename, ...options } = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
-  const conversationId = crypto.randomUUID();
-  const named = { tenant: c.var.tenant, conversationId };
-  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, named, c.env, signal);
-  return { recording: { ...options, conversationId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
+/** What a request that stays on the line for its analysis has to hold, and to leave in the end. */
+interface Line {
+  admitted: AdmittedAnalysis;
+  /** Fires when the key stands no more. */
+  revoked: AbortSignal;
+  end: () => Promise<void>;
+}
+
+async function enter(c: Context<AppEnv>): Promise<Line> {
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const over = new AbortController();
+  const revoked = untilRevoked(c.env, c.var.caller, over.signal);
+  const end = (): Promise<void> => {
+    over.abort();
+    return admitted.leave();
+  };
+  return { admitted, revoked, end };
+}
+
+/** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
+async function begin(
+  c: Context<AppEnv>,
+  mode: Sent['mode'],
+  tally: Tally,
+  { admitted, revoked }: Line,
+  left: AbortSignal,
+): Promise<Attended> {
+  const signal = AbortSignal.any([left, revoked]);
+  const { recording, bytes, filename } = isJson(c.req.raw)
+    ? await named(c, admitted, signal)
+    : await receiveRecording(c.req.raw, c.env, admitted);
+  const request = requestOf(c, recording, bytes, { mode, filename });
+  const { heard } = admitted;
+  const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
+  const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
+  const events = await analyzeAttended(request, carried, context);
+  return { conversationId: recording.conversationId, events };
 }
 
 function batch(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
-    const { conversationId, events } = await begin(c, 'batch', tally, c.req.raw.signal);
-    for await (const _ of events);
-    return storedResult(c, conversationId);
+    const line = await enter(c);
+    try {
+      const { conversationId, events } = await begin(c, 'batch', tally, line, c.req.raw.signal);
+      for await (const _ of events);
+      return await storedResult(c, conversationId);
+    } catch (error) {
+      throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+    } finally {
+      await line.end();
+    }
   };
   const answer = work();
   // Cleaning up outlives a client that left, and counting never makes one wait.
@@ -86,25 +113,33 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const leave = new AbortController();
   const ended = Promise.withResolvers<void>();
+  const line = await enter(c);
+  const end = (): Promise<void> => line.end().then(ended.resolve);
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
-    const signal = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, 'replay', tally, signal);
-    const events = tell(readAhead(analysis.events), c, tally, ended.resolve);
-    signal.addEventListener('abort', () => void events.return());
+    const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
+    const analysis = await begin(c, 'replay', tally, line, left);
+    const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
+    left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());
   } catch (error) {
-    ended.resolve();
-    throw error;
+    await end();
+    throw line.revoked.aborted ? new ServiceError('INVALID_KEY') : error;
   }
+}
+
+interface Telling {
+  c: Context<AppEnv>;
+  tally: Tally;
+  /** Fires when the key stands no more. */
+  revoked: AbortSignal;
+  end: () => Promise<void>;
 }
 
 /** Counts what is handed to the client, and turns a failure into the `error` event that then is the last. */
 async function* tell(
   events: AsyncIterable<ServiceEvent>,
-  c: Context<AppEnv>,
-  tally: Tally,
-  onEnd: () => void,
+  { c, tally, revoked, end }: Telling,
 ): AsyncGenerator<ServiceEvent, void> {
   try {
     for await (const event of events) {
@@ -112,12 +147,12 @@ async function* tell(
       yield event;
     }
   } catch (error) {
-    const known = asServiceError(error);
+    const known = revoked.aborted ? new ServiceError('INVALID_KEY') : asServiceError(error);
     logFault(known, { request_id: c.var.requestId, path: c.req.path });
     const event = errorEvent(known);
     tally.event(event);
     yield event;
   } finally {
-    onEnd();
+    await end();
   }
 }

@@ -30,6 +30,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
@@ -100,7 +101,8 @@ export const conversations = new Hono<AppEnv>()
     if (last && !isEnded(last.status)) throw new ServiceError('NOT_COMPLETED', 'It is being analysed anew already');
     const upload = suffix && (await mediaStore(c.env).head(artifactKeys(tenant, id, suffix).upload));
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording is gone');
-    const anew = await catalogueOf(c).reanalyze(id, { ...options, ...changed }, upload.size, requestId);
+    const asked = { caller: callerName(c.var.caller), requestId };
+    const anew = await catalogueOf(c).reanalyze(id, { ...options, ...changed }, upload.size, asked);
     const run = unwrapped(anew);
     return prefersAsync(c) ? accepted(c, run) : awaited(c, run);
   })

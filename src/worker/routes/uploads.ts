@@ -8,12 +8,11 @@ import { jsonBody } from '../http/json-body.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import { uploadedSource } from '../jobs/job.ts';
-import { sentBy } from '../jobs/start.ts';
-import { enterUpload } from '../live/quota.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { presignedPart, s3Access } from '../storage/presigned.ts';
+import { admitAnalysis, callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
 import { partBytesFor, partCount, sizeOfPart, type UploadState } from '../uploads/upload-book.ts';
@@ -54,7 +53,8 @@ export const uploads = new Hono<AppEnv>()
   })
 
   .put('/uploads/:upload_id/parts/:number', async (c) => {
-    const leave = await enterUpload(c.env, c.var.tenant, settingsOf(c.env).maxUploadsPerKey);
+    // Counted as long as it comes, like any other upload.
+    const admitted = await admitAnalysis(c.env, c.var.caller);
     try {
       const upload = await uploadOf(c);
       const number = partNumber(c.req.param('number'), upload);
@@ -64,7 +64,7 @@ export const uploads = new Hono<AppEnv>()
       unwrapped(await jobsOf(c).addPart(upload.id, part));
       return c.json({ number, bytes });
     } finally {
-      leave();
+      await admitted.leave();
     }
   })
 
@@ -88,9 +88,9 @@ export const uploads = new Hono<AppEnv>()
       await assemble(c.env, tenant, open.value);
       const source = uploadedSource(suffix, bytes);
       const { requestId } = c.var;
-      const sent = sentBy(c, 'batch', filename);
-      const request = { tenant, conversationId: id, requestId, sent, source, options };
-      await jobsOf(c).begin(request, false);
+      const caller = callerName(c.var.caller);
+      const sent = { mode: 'batch', filename } as const;
+      await jobsOf(c).begin({ tenant, caller, conversationId: id, requestId, sent, source, options }, false);
     }
     return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
   });

@@ -3,7 +3,7 @@ import type { DocumentName, ResultLine } from '../../contract/pipeline.ts';
 import type { PipelineReader, Refined } from '../pipeline/reader.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Under it lies a marker for every recording that is being received or analysed (`pending.ts`). */
+/** Under it lies a marker for every recording that is received, analysed or kept (`pending.ts`). */
 export const PENDING = 'pending/';
 
 /** Keys of one conversation's objects, all under its tenant but the marker. */
@@ -14,9 +14,12 @@ export interface ArtifactKeys {
   result: string;
   agentOutputs: string;
   events: string;
-  /** The marker that lies there while the recording is received and analysed. */
+  /** The marker (`pendingKey`). */
   pending: string;
 }
+
+/** Where the marker of a conversation lies while its recording is received, analysed or kept. */
+export const pendingKey = (tenant: string, conversationId: string): string => `${PENDING}${tenant}/${conversationId}`;
 
 /** `<tenant>/<conversation_id>/…` (decisions: artifact_dir). */
 export function artifactKeys(tenant: string, conversationId: string, suffix: MediaExtension): ArtifactKeys {
@@ -27,7 +30,7 @@ export function artifactKeys(tenant: string, conversationId: string, suffix: Med
     result: `${directory}result.json`,
     agentOutputs: `${directory}agent_outputs.json`,
     events: `${directory}events.ndjson`,
-    pending: `${PENDING}${tenant}/${conversationId}`,
+    pending: pendingKey(tenant, conversationId),
   };
 }
 
@@ -105,6 +108,6 @@ export async function removeConversation(
     // An id of another length may begin with this one.
     if (conversationOf(run) === conversationId) found.push({ key, bytes: size });
   }
-  await store.delete([...found.map(({ key }) => key), `${PENDING}${tenant}/${conversationId}`]);
+  await store.delete([...found.map(({ key }) => key), pendingKey(tenant, conversationId)]);
   return found;
 }

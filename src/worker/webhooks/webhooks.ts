@@ -133,6 +133,12 @@ export class Webhooks {
     this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
   }
 
+  /** Whether a message of this kind was kept for any. */
+  wereTold(event: WebhookEvent, conversationId: string): boolean {
+    const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';
+    return this.#sql.exec(sql, event, conversationId).toArray().length > 0;
+  }
+
   /** The newest first; null for a webhook that is not known. */
   deliveries(webhook: string): DeliveryBody[] | null {
     if (!this.#has(webhook)) return null;

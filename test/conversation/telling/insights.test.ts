@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Utterance } from '../../../src/contract/timeline.ts';
+import { outcomesOf } from '../../../src/conversation/outcomes.ts';
 import { MetricsCounter } from '../../../src/conversation/talk/metrics.ts';
 import { direction, robustChange } from '../../../src/conversation/talk/trends.ts';
 import { drawInsights } from '../../../src/conversation/telling/insights.ts';
 
 const metrics = new MetricsCounter().metrics;
-const insightsOf = (utterances: Utterance[]) => drawInsights({ utterances, transitions: [], moments: [], metrics });
+const insightsOf = (utterances: Utterance[]) =>
+  drawInsights({ utterances, transitions: [], moments: [], outcomes: outcomesOf([], utterances), metrics });
 const line = (i: number, more: Partial<Utterance>): Utterance => ({
   utterance_id: `u${i}`,
   speaker: 'A',

@@ -230,8 +230,10 @@ describe('an upload that is refused', () => {
   });
 
   it('is no multipart body', async () => {
+    const text = { 'Content-Type': 'text/plain' };
+    await expectRefused(await service.post('/analyze', '{}', text), 'INVALID_REQUEST', /multipart\/form-data/);
     const json = { 'Content-Type': 'application/json' };
-    await expectRefused(await service.post('/analyze', '{}', json), 'INVALID_REQUEST', /multipart\/form-data/);
+    await expectRefused(await service.post('/analyze', '{}', json), 'INVALID_REQUEST', /^url: /);
     const noBoundary = { 'Content-Type': 'multipart/form-data' };
     await expectRefused(await service.post('/analyze', FILE, noBoundary), 'INVALID_REQUEST', /multipart/);
     await expectRefused(await service.post('/analyze', 'garbage', MULTIPART), 'INVALID_REQUEST', /Malformed/);
