@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ERROR_CODES } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
-import { InsightsSchema } from './insights.ts';
+import { JobSchema } from './jobs.ts';
 import { LabelSchema, LIMITS, textOf } from './limits.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 /** Where a conversation stands. Only of a completed one there is a result. */
 export const CONVERSATION_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
@@ -42,15 +43,23 @@ export const EditSchema = z
     /** By label; null takes a name away. */
     speakers: z.record(SpeakerLabelSchema, SpeakerNameSchema.nullable()),
     /** The first of each pair becomes the second. */
-    merge: z.array(z.tuple([SpeakerLabelSchema, SpeakerLabelSchema])).max(LIMITS.speakers),
+    merge: z.array(z.array(SpeakerLabelSchema).length(2, 'names a pair of speakers')).max(LIMITS.speakers),
     /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
     move: z
       .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `more than ${LIMITS.moves} entries`),
   })
-  .partial()
-  .refine((edit) => Object.values(edit).some((value) => value !== undefined), 'says nothing to change');
+  .partial();
 export type Edit = z.infer<typeof EditSchema>;
+
+/** Body of PATCH /conversations/{id}: an edit, and how long it stays, which no undo takes back. */
+export const ConversationPatchSchema = EditSchema.extend({
+  /** Days from its beginning on; null: as long as what the tenant stores. */
+  retention_days: z.number().int().min(1).max(3650).nullable().optional(),
+}).refine((patch) => Object.values(patch).some((value) => value !== undefined), 'says nothing to change');
+
+/** Body of POST /conversations/{id}/reanalyze: what is to be another than it was. */
+export const ReanalysisSchema = z.strictObject(AnalysisOptionsSchema.partial().shape);
 
 /** Points of a conversation's course, each the mean of the same share of its length. */
 export const COURSE_POINTS = 60;
@@ -66,7 +75,7 @@ export const ConversationCardSchema = z.object({
   sentiment: z
     .object({
       mean: z.number().min(-1).max(1),
-      trend: InsightsSchema.shape.overall_sentiment.unwrap().shape.trend,
+      trend: z.enum(['positive', 'negative', 'stable']),
       label: z.enum(SENTIMENTS),
     })
     .nullable(),
@@ -86,7 +95,7 @@ export const MatchSchema = z.object({
   t_start: z.number().min(0),
   text: z.string(),
   /** Where in `text` a hit begins, and where it ends. */
-  hits: z.array(z.tuple([z.number().int().min(0), z.number().int().min(0)])),
+  hits: z.array(z.array(z.number().int().min(0)).length(2)),
 });
 export type Match = z.infer<typeof MatchSchema>;
 
@@ -105,6 +114,8 @@ export const ConversationEntrySchema = z.object({
   expires_at: z.iso.datetime().nullable(),
   /** Why it failed. */
   error: z.object({ code: z.enum(ERROR_CODES), message: z.string() }).nullable(),
+  /** Bytes of all that is stored of it. */
+  stored_bytes: z.number().int().min(0),
   result: ConversationCardSchema.nullable(),
   /** With `q`: the first places. Empty where only title or names match. */
   matches: z.array(MatchSchema).optional(),
@@ -156,3 +167,40 @@ export const FeedbackSchema = z
     'needs one of moment_id, utterance_id and line',
   );
 export type Feedback = z.infer<typeof FeedbackSchema>;
+
+/** Answer of GET /conversations/{id}/record and of what changes it: what is known of a conversation beside its result. */
+export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true }).extend({
+  /** Who is called how, by the label that was measured. */
+  names: z.record(z.string(), z.string()),
+  /** Oldest first; an undo takes the last one back. */
+  edits: z.array(EditSchema),
+  /** Null: as long as what the tenant stores. */
+  retention_days: z.number().int().nullable(),
+  feedback: z.array(
+    z.object({
+      kind: z.enum(['moment', 'utterance', 'line']),
+      /** An id, or the line. */
+      on: z.string(),
+      /** What was said or told there. */
+      text: z.string(),
+      thumb: z.enum(['up', 'down']),
+      comment: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  /** How the last analysis anew stands, if it was not the first that made the result. */
+  reanalysis: JobSchema.nullable(),
+});
+export type ConversationRecordBody = z.infer<typeof ConversationRecordSchema>;
+
+/** Answer of DELETE /conversations/{id}: what there was, and is no more. */
+export const DeletionReceiptSchema = z.object({
+  conversation_id: z.string(),
+  deleted_at: z.iso.datetime(),
+  /** Objects of the store, by their keys. */
+  objects: z.array(z.object({ key: z.string(), bytes: z.number().int().min(0) })),
+  bytes: z.number().int().min(0),
+  /** Rows of the index. */
+  index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])),
+});
+export type DeletionReceipt = z.infer<typeof DeletionReceiptSchema>;

@@ -23,6 +23,8 @@ export const ERRORS = {
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
   SESSION_FINALIZED: { status: 409, detail: 'Session already finalized' },
   CONSUMER_ATTACHED: { status: 409, detail: 'Only one SSE consumer may be attached to a live session at a time' },
+  NOT_COMPLETED: { status: 409, detail: 'There is no result of this conversation' },
+  NOTHING_TO_UNDO: { status: 409, detail: 'Nothing was edited' },
   CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
   KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was used for another request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },

@@ -6,6 +6,7 @@ import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
+import { conversations } from './routes/conversations.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
@@ -34,6 +35,7 @@ export const app = new Hono<AppEnv>()
   .route('/', segment)
   .route('/', uploads)
   .route('/', webhooks)
+  .route('/', conversations)
   .route('/', jobs)
   .route('/', keys)
   .route('/', tenants)

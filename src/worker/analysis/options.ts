@@ -3,10 +3,11 @@ import type { MediaExtension } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
 import type { PipelineOptions } from '../../contract/pipeline.ts';
 import { firstFault } from '../http/validation.ts';
-import { type ArtifactKeys, artifactPaths } from '../storage/artifacts.ts';
+import { type ArtifactKeys, artifactPaths, conversationOf } from '../storage/artifacts.ts';
 
 /** An analysis before a pipeline is asked for it. */
 export interface NamedAnalysis extends AnalysisOptions {
+  /** Of one anew with its number (`runOf`). */
   conversationId: string;
   suffix: MediaExtension;
   keys: ArtifactKeys;
@@ -46,7 +47,7 @@ function affectOfField(field: string | undefined): unknown {
  */
 export const pipelineOptions = (analysis: NamedAnalysis, material: boolean): PipelineOptions => ({
   ...AnalysisOptionsSchema.parse(analysis),
-  conversation_id: analysis.conversationId,
+  conversation_id: conversationOf(analysis.conversationId),
   suffix: analysis.suffix,
   ...artifactPaths(analysis.keys),
   material,

@@ -9,7 +9,13 @@ import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
 import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
-import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  conversationOf,
+  removeArtifacts,
+  storeDocuments,
+} from '../storage/artifacts.ts';
 import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
@@ -149,5 +155,5 @@ async function* eventsOf(
       yield refinement.event(line);
     } else if (line.type === 'result') heard(line.audio_seconds);
   }
-  yield* closingEvents(conversationId);
+  yield* closingEvents(conversationOf(conversationId));
 }

@@ -9,7 +9,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Sql, SqlValue } from '../tenants/sql.ts';
 import type { Indexed } from './card.ts';
 import { editedBy } from './edits/edited.ts';
-import { type ConversationRecord, titleOf } from './record.ts';
+import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
+import { type StoredRecord, titleOf } from './record.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
@@ -19,12 +20,12 @@ import { searchQuery } from './search-query.ts';
 export const CONVERSATION_TABLES = [
   `CREATE TABLE conversations (
     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, status TEXT NOT NULL, mode TEXT NOT NULL,
-    expires_at INTEGER, duration REAL, speakers INTEGER, sentiment TEXT, record TEXT NOT NULL, card TEXT,
-    is_unsaved INTEGER NOT NULL
+    retention_days INTEGER, expires_at INTEGER, bytes INTEGER NOT NULL, duration REAL, speakers INTEGER, sentiment TEXT, record TEXT NOT NULL, card TEXT,
+    is_due INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX conversations_newest ON conversations (created_at DESC);
   CREATE INDEX conversations_expiring ON conversations (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE INDEX conversations_unsaved ON conversations (is_unsaved) WHERE is_unsaved;
+  CREATE INDEX conversations_due ON conversations (is_due) WHERE is_due;
   CREATE TABLE facets (kind TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, value, n)) WITHOUT ROWID;
   CREATE INDEX facets_of ON facets (n);
   CREATE TABLE texts (n INTEGER PRIMARY KEY, title TEXT NOT NULL, names TEXT NOT NULL, words TEXT NOT NULL, starts BLOB NOT NULL);
@@ -35,25 +36,24 @@ export const CONVERSATION_TABLES = [
 
 /** A row of SQLite holds 2 MB; what is said beyond is not found by its words. Eight hours of talk are 600 kB. */
 const MOST_TEXT_BYTES = 1_500_000;
-/** Marks of a hit: no text holds them, since control characters are white space to it. */
-const [HIT, END_OF_HIT] = ['\u0002', '\u0003'];
-const MATCHES_SHOWN = 3;
-/** Characters around the first hit of a long utterance. */
-const SHOWN_BEFORE = 60;
-const SHOWN_CHARS = 240;
-
+const DAY_MS = 86_400_000;
 /** What is found of a conversation. */
 export interface Found {
-  record: ConversationRecord;
+  record: StoredRecord;
   card: ConversationCard | null;
+  /** When it is to be removed. Unix time, ms */
+  expiresAt: number | null;
 }
 
 /** The conversations of one tenant: what is known of each, newest first, narrowed and searched. */
 export class Catalogue {
   readonly #sql: Sql;
+  readonly #tenantDays: () => number | null;
 
-  constructor(sql: Sql) {
+  /** @param tenantDays how long what the tenant stores stays, in days; null: until it is deleted */
+  constructor(sql: Sql, tenantDays: () => number | null) {
     this.#sql = sql;
+    this.#tenantDays = tenantDays;
   }
 
   /** A time for a new conversation that none has yet: of two that come at once, one is later. */
@@ -67,24 +67,26 @@ export class Catalogue {
   /**
    * Writes a conversation over what was there of it.
    * @param indexed what is indexed of its result; null: it has none, absent: the same as before
-   * @param isUnsaved whether its record is still to be written to the store
+   * @param isDue whether something is still to be done with it: its record is to be written to the store, at least
    */
-  put(record: ConversationRecord, indexed?: Indexed | null, isUnsaved = true): void {
+  put(record: StoredRecord, indexed?: Indexed | null, isDue = true): void {
     const before = this.#numbered(record.id);
     const n = before ?? this.#insert(record);
     const card = indexed === undefined ? (this.find(record.id)?.card ?? null) : (indexed?.card ?? null);
     this.#sql.exec(
-      `UPDATE conversations SET status = ?, mode = ?, expires_at = ?, duration = ?, speakers = ?, sentiment = ?, record = ?,
-       card = ?, is_unsaved = ? WHERE n = ?`,
+      `UPDATE conversations SET status = ?, mode = ?, retention_days = ?, expires_at = ?, bytes = ?, duration = ?, speakers = ?,
+       sentiment = ?, record = ?, card = ?, is_due = ? WHERE n = ?`,
       record.status,
       record.mode,
-      record.expiresAt,
+      record.retentionDays,
+      expiryOf(record, this.#tenantDays()),
+      record.bytes,
       card?.duration_s ?? null,
       card?.speakers.length ?? null,
       card?.sentiment?.label ?? null,
       JSON.stringify(record),
       card && JSON.stringify(card),
-      isUnsaved ? 1 : 0,
+      isDue ? 1 : 0,
       n,
     );
     this.#writeFacets(n, record, card);
@@ -92,10 +94,8 @@ export class Catalogue {
   }
 
   find(id: string): Found | null {
-    const [row] = this.#sql
-      .exec<{ record: string; card: string | null }>('SELECT record, card FROM conversations WHERE id = ?', id)
-      .toArray();
-    return row ? { record: JSON.parse(row.record), card: row.card === null ? null : JSON.parse(row.card) } : null;
+    const [row] = this.#sql.exec<FoundRow>('SELECT * FROM conversations WHERE id = ?', id).toArray();
+    return row ? foundOf(row) : null;
   }
 
   /** Leaves nothing of a conversation. @returns whether there was one */
@@ -117,17 +117,16 @@ export class Catalogue {
       bindings.push(words);
     }
     const rows = this.#sql
-      .exec<{ n: number; record: string; card: string | null }>(
-        `SELECT n, record, card FROM conversations ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+      .exec<FoundRow>(
+        `SELECT * FROM conversations ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
          ORDER BY created_at DESC LIMIT ?`,
         ...bindings,
         query.limit + 1,
       )
       .toArray();
-    const page = rows.slice(0, query.limit).map(({ n, record, card }) => {
-      const found = { record: JSON.parse(record) as ConversationRecord, card: card === null ? null : JSON.parse(card) };
-      const entry = entryOf(found);
-      return words === undefined ? entry : { ...entry, matches: this.#matches(n, found.record.id, words) };
+    const page = rows.slice(0, query.limit).map((row) => {
+      const entry = entryOf(foundOf(row));
+      return words === undefined ? entry : { ...entry, matches: this.#matches(row.n, row.id, words) };
     });
     const last = page.at(-1);
     return {
@@ -140,7 +139,8 @@ export class Catalogue {
   expired(now: number, limit: number): { ids: string[]; next: number | null } {
     const rows = this.#sql
       .exec<{ id: string; expires_at: number }>(
-        'SELECT id, expires_at FROM conversations WHERE expires_at IS NOT NULL ORDER BY expires_at LIMIT ?',
+        `SELECT id, expires_at FROM conversations WHERE expires_at IS NOT NULL AND status <> 'processing'
+         ORDER BY expires_at LIMIT ?`,
         limit + 1,
       )
       .toArray();
@@ -148,16 +148,34 @@ export class Catalogue {
     return { ids: ids.slice(0, limit), next: rows[Math.min(ids.length, limit)]?.expires_at ?? null };
   }
 
-  /** Records that are to be written to the store. */
-  unsaved(limit: number): ConversationRecord[] {
-    const rows = this.#sql.exec<{ record: string }>('SELECT record FROM conversations WHERE is_unsaved LIMIT ?', limit);
-    return [...rows].map(({ record }) => JSON.parse(record));
+  /** Reckons anew when each is to be removed: the tenant's days have changed. */
+  retain(): void {
+    this.#sql.exec(
+      'UPDATE conversations SET expires_at = created_at + coalesce(retention_days, ?) * ?',
+      this.#tenantDays(),
+      DAY_MS,
+    );
+  }
+
+  /** Bytes of all that is stored. */
+  get storedBytes(): number {
+    return this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM conversations').one().bytes;
+  }
+
+  /** Ids of those with which something is still to be done. */
+  due(limit: number): string[] {
+    const rows = this.#sql.exec<{ id: string }>('SELECT id FROM conversations WHERE is_due LIMIT ?', limit);
+    return [...rows].map(({ id }) => id);
+  }
+
+  isDue(id: string): boolean {
+    return this.#sql.exec('SELECT id FROM conversations WHERE id = ? AND is_due', id).toArray().length > 0;
   }
 
   /** Notes that a record lies in the store, unless it was changed meanwhile. */
-  saved(record: ConversationRecord): void {
+  saved(record: StoredRecord): void {
     this.#sql.exec(
-      'UPDATE conversations SET is_unsaved = 0 WHERE id = ? AND record = ?',
+      'UPDATE conversations SET is_due = 0 WHERE id = ? AND record = ?',
       record.id,
       JSON.stringify(record),
     );
@@ -177,10 +195,11 @@ export class Catalogue {
     return this.#sql.exec<{ n: number }>('SELECT n FROM conversations WHERE id = ?', id).toArray()[0]?.n;
   }
 
-  #insert({ id, createdAt, status, mode }: ConversationRecord): number {
+  #insert({ id, createdAt, status, mode }: StoredRecord): number {
     return this.#sql
       .exec<{ n: number }>(
-        `INSERT INTO conversations (id, created_at, status, mode, record, is_unsaved) VALUES (?, ?, ?, ?, '', 1) RETURNING n`,
+        `INSERT INTO conversations (id, created_at, status, mode, bytes, record, is_due) VALUES (?, ?, ?, ?, 0, '', 1)
+         RETURNING n`,
         id,
         createdAt,
         status,
@@ -189,7 +208,7 @@ export class Catalogue {
       .one().n;
   }
 
-  #writeFacets(n: number, record: ConversationRecord, card: ConversationCard | null): void {
+  #writeFacets(n: number, record: StoredRecord, card: ConversationCard | null): void {
     this.#sql.exec('DELETE FROM facets WHERE n = ?', n);
     const { labels } = editedBy(record.edits);
     const facets = [
@@ -201,7 +220,7 @@ export class Catalogue {
 
   #writeTexts(
     n: number,
-    record: ConversationRecord,
+    record: StoredRecord,
     card: ConversationCard | null,
     indexed: Indexed | null | undefined,
   ): void {
@@ -246,38 +265,44 @@ export class Catalogue {
         words,
       )
       .one();
-    const times = new Uint32Array(starts);
-    const matches: Match[] = [];
-    let line = 0;
-    for (let at = 0; matches.length < MATCHES_SHOWN; ) {
-      const hit = marked.indexOf(HIT, at);
-      if (hit < 0) break;
-      const begin = marked.lastIndexOf('\n', hit) + 1;
-      for (let next = at; next < begin; line++) next = marked.indexOf('\n', next) + 1;
-      const end = marked.indexOf('\n', hit);
-      const said = marked.slice(begin, end < 0 ? undefined : end);
-      matches.push({ utterance_id: `${id}_utt_${line}`, t_start: (times[line] ?? 0) / 1000, ...shownOf(said) });
-      at = end < 0 ? marked.length : end + 1;
-      line++;
-    }
-    return matches;
+    return matchesIn(marked, new Uint32Array(starts), id);
   }
 }
 
-export function entryOf({ record, card }: Found): ConversationEntry {
-  const { id, status, mode, filename, goal, createdAt, endedAt, expiresAt, error, edits } = record;
+interface FoundRow extends Record<string, SqlValue> {
+  n: number;
+  id: string;
+  record: string;
+  card: string | null;
+  expires_at: number | null;
+}
+
+const foundOf = ({ record, card, expires_at: expiresAt }: FoundRow): Found => ({
+  record: JSON.parse(record),
+  card: card === null ? null : JSON.parse(card),
+  expiresAt,
+});
+
+const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number | null): number | null => {
+  const days = retentionDays ?? tenantDays;
+  return days === null ? null : createdAt + days * DAY_MS;
+};
+
+export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
+  const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes } = record;
   return {
     conversation_id: id,
     status,
     mode,
     title: titleOf(record),
     filename,
-    goal,
+    goal: options.goal,
     labels: [...editedBy(edits).labels],
     created_at: isoOf(createdAt),
     ended_at: endedAt === null ? null : isoOf(endedAt),
     expires_at: expiresAt === null ? null : isoOf(expiresAt),
     error,
+    stored_bytes: bytes,
     result: card,
   };
 }
@@ -336,31 +361,4 @@ function wordsOf(lines: readonly string[]): string {
     kept.push(plain);
   }
   return kept.join('\n');
-}
-
-/** A line around its first hit, and where its hits are. */
-function shownOf(marked: string): Pick<Match, 'text' | 'hits'> {
-  const from = beginOfShown(marked, marked.indexOf(HIT));
-  const lead = from > 0 ? '… ' : '';
-  const hits: [number, number][] = [];
-  let text = lead;
-  // The first piece is before the first hit; of each other one the hit comes first. A phrase may go on in the next line.
-  for (const [i, piece] of marked.slice(from).split(HIT).entries()) {
-    const [hit = '', rest = ''] = i === 0 ? ['', piece] : piece.split(END_OF_HIT);
-    if (i > 0 && text.length < SHOWN_CHARS) hits.push([text.length, text.length + hit.length]);
-    text += hit + rest;
-    if (text.length > SHOWN_CHARS) break;
-  }
-  if (text.length <= SHOWN_CHARS) return { text: text.toWellFormed(), hits };
-  const blank = text.lastIndexOf(' ', Math.max(SHOWN_CHARS, hits[0]?.[1] ?? 0));
-  const end = Math.max(blank, hits.at(-1)?.[1] ?? 0);
-  return { text: `${text.slice(0, end).toWellFormed()} …`, hits };
-}
-
-/** Where the shown part of a line begins: some words before its first hit, if that comes late. */
-function beginOfShown(marked: string, hit: number): number {
-  if (hit <= SHOWN_CHARS / 2) return 0;
-  const wanted = hit - SHOWN_BEFORE;
-  const blank = marked.lastIndexOf(' ', wanted);
-  return blank > wanted - SHOWN_BEFORE ? blank + 1 : wanted;
 }

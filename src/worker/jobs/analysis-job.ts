@@ -6,7 +6,7 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { standsStill, untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { removeConversation } from '../storage/artifacts.ts';
+import { removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { carryAnalysis } from './carry.ts';
@@ -38,7 +38,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
       await tenantOf(this.env, tenant).jobs.end(conversationId, outcome);
       const job = await tenantOf(this.env, tenant).jobs.read(conversationId);
       // What was stored before this was heard of.
-      if (job?.status === 'cancelled') await removeConversation(mediaStore(this.env), tenant, conversationId);
+      if (!job || job.status === 'cancelled') await removeRun(mediaStore(this.env), tenant, conversationId);
     });
   }
 
@@ -123,7 +123,7 @@ async function verdictOf<T>(env: Env, request: JobRequest, work: () => Promise<T
     logFault(known, { request_id: requestId, conversation_id: conversationId });
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
     if (known.status < 500 && !PASSING.includes(known.code)) {
-      await removeConversation(mediaStore(env), request.tenant, request.conversationId);
+      await removeRun(mediaStore(env), request.tenant, request.conversationId);
       return { outcome: { status: 'failed', code: known.code, message: known.detail } };
     }
     throw error;

@@ -6,6 +6,7 @@ import { readNdjson } from '../../contract/ndjson.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError } from '../http/errors.ts';
+import { conversationOf } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { keptError } from './kept.ts';
@@ -20,8 +21,9 @@ export const prefersAsync = (c: Context<AppEnv>): boolean =>
 export async function accepted(c: Context<AppEnv>, conversationId: string): Promise<Response> {
   const job = await tenantOf(c.env, c.var.tenant).jobs.read(conversationId);
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
-  const headers = { Location: `/conversations/${conversationId}`, 'Preference-Applied': 'respond-async' };
-  return c.json({ conversation_id: conversationId, status: job.status }, 202, headers);
+  const id = conversationOf(conversationId);
+  const headers = { Location: `/conversations/${id}`, 'Preference-Applied': 'respond-async' };
+  return c.json({ conversation_id: id, status: job.status }, 202, headers);
 }
 
 /**

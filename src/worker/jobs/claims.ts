@@ -52,6 +52,11 @@ export class Claims {
     this.#sql.exec('DELETE FROM claims WHERE key = ? AND id = ?', key, id);
   }
 
+  /** Frees whatever keys something was made under that is no more. */
+  forgetId(id: string): void {
+    this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
+  }
+
   forget(now: number): void {
     this.#sql.exec('DELETE FROM claims WHERE expires_at <= ?', now);
   }

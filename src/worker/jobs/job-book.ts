@@ -132,6 +132,11 @@ export class JobBook {
     return this.#sql.exec<{ at: number | null }>('SELECT min(kept_until) AS at FROM jobs').one().at;
   }
 
+  /** Ids of all. */
+  ids(): string[] {
+    return [...this.#sql.exec<{ id: string }>('SELECT id FROM jobs')].map(({ id }) => id);
+  }
+
   /** Ids of those that go on, and that nobody carries. */
   adrift(now: number): string[] {
     return this.#sql

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -15,7 +16,7 @@ import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/adm
 import { tenantOf } from '../tenants/tenant.ts';
 import type { Claim } from './claims.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
-import { type JobRequest, uploadedSource } from './job.ts';
+import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -76,7 +77,8 @@ function remoteRequest(
   { url, filename, ...options }: RemoteFileBody,
 ): JobRequest {
   const source = { type: 'url', url, filename } as const;
-  return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, source, options };
+  const sent = { mode: 'batch', filename: nameOfRemote(url, filename) } as const;
+  return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, sent, source, options };
 }
 
 async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promise<string> {
@@ -85,7 +87,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const how = { isDigested: key !== undefined, isDiscarded: earlier !== null };
   const admitted = await admitAnalysis(c.env, c.var.caller);
   const received = await receiveRecording(c.req.raw, c.env, admitted, how).finally(() => admitted.leave());
-  const { recording, bytes } = received;
+  const { recording, bytes, filename } = received;
   if (earlier) {
     requireSame(earlier, await fingerprintOf(ROUTE, saidOf(received)));
     return earlier.id;
@@ -93,7 +95,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
   const store = mediaStore(c.env);
   let id: string | undefined;
   try {
-    id = await begun(c, requestOf(c, recording, bytes), key, saidOf(received));
+    id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received));
     return id;
   } finally {
     // From here on the job says that somebody works on it; or there is none, or another's.
@@ -103,12 +105,16 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 }
 
 /** The analysis of an upload as a job. */
-export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number): JobRequest {
+export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number, sent: Sent): JobRequest {
   const { conversationId, suffix, keys: _, ...options } = recording;
   const { tenant, requestId } = c.var;
   const caller = callerName(c.var.caller);
-  return { tenant, caller, conversationId, requestId, source: uploadedSource(suffix, bytes), options };
+  return { tenant, caller, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
 }
+
+/** What a file at an address is called: as its client does, else by the end of its path. */
+export const nameOfRemote = (url: string, filename: string | undefined): string =>
+  filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '';
 
 /** All that a form says. Its boundaries do not. */
 function saidOf({ recording, filename, bytes, digest }: Received): object {

@@ -10,9 +10,11 @@ import type {
   WebhookEvent,
   WebhookMessage,
 } from '../../contract/webhooks.ts';
+import type { BegunConversation } from '../conversations/record.ts';
+import type { TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
 import { settingsOf } from '../settings.ts';
-import { artifactKeys, removeConversation } from '../storage/artifacts.ts';
+import { artifactKeys, conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { UploadedPart } from '../storage/object-store.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
@@ -54,7 +56,14 @@ export interface Host {
   tenant: string;
   /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
   ready: () => Promise<unknown>;
+  /** Whether it has them. */
+  exists: () => boolean;
+  /** Where each analysis is listed from its beginning on. */
+  conversations: Conversations;
 }
+
+/** What the conversations of the tenant hear. */
+type Conversations = Pick<TenantConversations, 'noteBegin' | 'noteEnd' | 'settle' | 'drop'>;
 
 /**
  * The work of one tenant that outlives its requests: analyses, uploads in parts, keys of idempotency and what webhooks are
@@ -114,34 +123,41 @@ export class TenantJobs extends RpcTarget {
     if (held && held.id !== id) return held;
     this.#jobs.add(request, now + CARRY_MS, now);
     this.#uploads.remove(id);
+    this.#host.conversations.noteBegin(begunBy(request));
     await this.#host.due.within('jobs', now + CARRY_MS);
+    await this.#host.conversations.settle(conversationOf(id));
     if (!isAttended) await this.#startWorkflow(id);
     return held;
   }
 
   /** Says that the caller carries an analysis on, and how far it is. @returns false once it has ended: by a cancel */
   async carry(id: string, phase: string | null, progress: number): Promise<boolean> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return false;
     const now = Date.now();
     return this.#jobs.carry(id, phase, progress, now + CARRY_MS, now);
   }
 
   /** @returns false when it had ended before */
   async end(id: string, outcome: Outcome): Promise<boolean> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return false;
     const now = Date.now();
     if (!this.#jobs.end(id, outcome, now)) return false;
     if (outcome.status === 'failed' && isMachines(outcome.code)) await this.#keep(id, now);
     const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
-    await this.#tell(`analysis.${outcome.status}`, { conversation_id: id, ...(error && { error }) }, now);
+    this.#host.conversations.noteEnd(id, outcome);
+    await this.#tell(
+      `analysis.${outcome.status}`,
+      { conversation_id: conversationOf(id), ...(error && { error }) },
+      now,
+    );
+    await this.#host.conversations.settle(conversationOf(id));
     if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
     for (const wake of this.#waiting.get(id) ?? []) wake();
     return true;
   }
 
   async read(id: string): Promise<JobBody | null> {
-    await this.#host.ready();
-    return this.#jobs.read(id);
+    return this.#host.exists() ? this.#jobs.read(id) : null;
   }
 
   async isUnderWay(id: string): Promise<boolean> {
@@ -174,7 +190,7 @@ export class TenantJobs extends RpcTarget {
 
   /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
   async settled(id: string): Promise<JobBody | null> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return null;
     const job = this.#jobs.read(id);
     if (!job || isEnded(job.status)) return job;
     const ended = Promise.withResolvers<void>();
@@ -185,7 +201,7 @@ export class TenantJobs extends RpcTarget {
     clearTimeout(late);
     waiting.delete(ended.resolve);
     if (waiting.size === 0) this.#waiting.delete(id);
-    return this.#jobs.read(id);
+    return this.read(id);
   }
 
   /**
@@ -196,18 +212,37 @@ export class TenantJobs extends RpcTarget {
     await this.#host.ready();
     const request = this.#jobs.request(id);
     if (!request) return UNKNOWN_CONVERSATION;
-    if (await this.end(id, { status: 'cancelled' }))
-      await removeConversation(mediaStore(this.#host.env), this.#host.tenant, id);
+    if (await this.end(id, { status: 'cancelled' })) await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
     const job = this.#jobs.read(id);
     return job ? ok(job) : UNKNOWN_CONVERSATION;
   }
 
-  /** Leaves no row and no workflow of a conversation. */
+  /** Leaves no row and no workflow of an analysis of which nothing was kept. */
   async remove(id: string): Promise<void> {
-    await this.#host.ready();
-    const workflow = this.#jobs.workflowOf(id);
-    this.#jobs.remove(id);
-    if (workflow !== null) await this.#deleteWorkflow(workflow);
+    if (!this.#host.exists()) return;
+    await this.forgetAll([id]);
+    await this.#host.conversations.drop(id);
+  }
+
+  /** Leaves no trace of some analyses: no row, no workflow, no message, no claim. @returns whether there was one */
+  async forgetAll(ids: readonly string[]): Promise<boolean> {
+    let found = false;
+    for (const id of ids) {
+      found ||= this.#jobs.read(id) !== null;
+      const workflow = this.#jobs.workflowOf(id);
+      this.#jobs.remove(id);
+      this.#claims.forgetId(id);
+      this.#webhooks.forget(conversationOf(id));
+      for (const wake of this.#waiting.get(id) ?? []) wake();
+      if (workflow !== null) await this.#deleteWorkflow(workflow);
+    }
+    return found;
+  }
+
+  /** Leaves nothing under way: no analysis, no workflow, no upload in parts. */
+  async endAll(): Promise<void> {
+    for (const id of this.#jobs.ids()) await this.forgetAll([id]);
+    for (const upload of this.#uploads.expired(Number.MAX_SAFE_INTEGER)) await this.#removeUpload(upload);
   }
 
   async claimed(key: string): Promise<Claim | null> {
@@ -310,7 +345,7 @@ export class TenantJobs extends RpcTarget {
   /** Uploads that nobody asked for again. */
   async #removeKept(now: number): Promise<number | null> {
     for (const id of this.#jobs.keptBefore(now)) {
-      await removeConversation(mediaStore(this.#host.env), this.#host.tenant, id);
+      await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
       this.#jobs.keep(id, null);
     }
     return this.#jobs.keptUntil();
@@ -375,4 +410,12 @@ export class TenantJobs extends RpcTarget {
     await store.delete([upload]);
     this.#uploads.remove(id);
   }
+}
+
+/** What is listed of an analysis that begins. One anew is listed already. */
+function begunBy({ conversationId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
+  const { mode, filename } = sent;
+  const key = caller.keyId;
+  const suffix = source.type === 'upload' ? source.suffix : null;
+  return { id: conversationOf(conversationId), mode, key, requestId, filename, suffix, options };
 }

@@ -12,6 +12,8 @@ export interface SessionOptions extends AnalysisOptions {
   /** Of the request that opened it; what the session does is logged under it. */
   requestId?: string;
   tenant: string;
+  /** '' when its client names none. */
+  filename?: string;
   /** Whose key opened it; sessions of before the key was kept have none. */
   caller?: CallerName;
   suffix: MediaExtension;

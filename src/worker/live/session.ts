@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
@@ -13,6 +13,7 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import { uploadedSource } from '../jobs/job.ts';
+import type { Outcome } from '../jobs/job-book.ts';
 import { keptError } from '../jobs/kept.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
@@ -77,13 +78,20 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /** One that was started already, by the same request sent twice, stays as it is. */
-  start(options: SessionOptions, limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>): LiveSessionBody {
-    if (this.#session) return sessionBody(this.#session.options, this.#session.state);
-    const { state, effects } = open(limits, Date.now());
-    this.#session = { options, state };
-    this.#log.create(this.#session);
-    this.#perform(effects);
-    return sessionBody(options, state);
+  async start(
+    options: SessionOptions,
+    limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
+  ): Promise<LiveSessionBody> {
+    if (!this.#session) {
+      const { state, effects } = open(limits, Date.now());
+      this.#session = { options, state };
+      this.#log.create(this.#session);
+      this.#perform(effects);
+    }
+    const started = this.#session;
+    // Whoever has the session finds it listed.
+    await this.#conversations.begin(begunBy(started.options));
+    return sessionBody(started.options, started.state);
   }
 
   /** The session as its start answered it, as it stands now. */
@@ -163,8 +171,13 @@ export class LiveSession extends DurableObject<Env> {
         await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
         await storeDocuments(this.#store, keys, result, reader, refined);
         this.#audioSeconds = result.audio_seconds;
-        // It was ended meanwhile, and what it left was taken away before this came.
-        if (!this.isOpen()) await removeArtifacts(this.#store, keys);
+        // Whoever hears the end finds it listed. It was ended meanwhile, or deleted: what it left was taken away before this came.
+        const isListed =
+          this.isOpen() && (await this.#conversations.end(options.conversationId, { status: 'completed' }));
+        if (!isListed) {
+          await removeArtifacts(this.#store, keys);
+          throw new ServiceError('CANCELLED');
+        }
       },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
@@ -258,6 +271,7 @@ export class LiveSession extends DurableObject<Env> {
       caller,
       conversationId,
       requestId,
+      sent: { mode: 'batch', filename: '' } as const,
       source,
       options: AnalysisOptionsSchema.parse(options),
     };
@@ -295,6 +309,10 @@ export class LiveSession extends DurableObject<Env> {
     await this.#removeArtifacts(options);
   }
 
+  get #conversations() {
+    return tenantOf(this.env, this.#session!.options.tenant).conversations;
+  }
+
   /** The work ends, and the session no longer counts. */
   #stop(): void {
     const { tenant, sessionId, caller } = this.#session!.options;
@@ -304,15 +322,19 @@ export class LiveSession extends DurableObject<Env> {
     this.#feed = null;
   }
 
-  /** Webhooks hear of the end, once, however often they are told: when it comes, and before it is forgotten. */
+  /** The catalogue and webhooks hear of the end, once, however often they are told: when it comes, and before it is forgotten. */
   async #tellEnd(): Promise<void> {
     const ending = this.#log.ending();
     if (!ending || !this.#session) return;
-    const { tenant, conversationId: conversation_id } = this.#session.options;
-    const { jobs } = tenantOf(this.env, tenant);
-    if (ending.event === 'done') await jobs.tellOnce('analysis.completed', { conversation_id });
-    else if (ending.data.code === 'STREAM_FAILURE') await jobs.tellOnce('analysis.cancelled', { conversation_id });
-    else await jobs.tellOnce('analysis.failed', { conversation_id, error: ending.data });
+    const { options, state } = this.#session;
+    const { tenant, conversationId: conversation_id } = options;
+    const { jobs, conversations } = tenantOf(this.env, tenant);
+    const outcome = outcomeOf(ending);
+    // A session in which nothing was said never was.
+    if (state.receivedBytes === 0) await conversations.drop(conversation_id);
+    else await conversations.end(conversation_id, outcome);
+    const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
+    await jobs.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
   #remove(): void {
@@ -345,6 +367,23 @@ export class LiveSession extends DurableObject<Env> {
 
 const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
   artifactKeys(tenant, conversationId, suffix);
+
+/** What is listed of a session from its start on. */
+const begunBy = ({ conversationId, caller, requestId = '', filename = '', suffix, ...options }: SessionOptions) => ({
+  id: conversationId,
+  mode: 'live' as const,
+  key: caller?.keyId ?? '',
+  requestId,
+  filename,
+  suffix,
+  options: AnalysisOptionsSchema.parse(options),
+});
+
+function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): Outcome {
+  if (ending.event === 'done') return { status: 'completed' };
+  const { code, message } = ending.data;
+  return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
+}
 
 const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
   session_id: options.sessionId,

@@ -16,7 +16,8 @@ import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { again, namedInJson, requestOf, startJob } from '../jobs/start.ts';
+import type { Sent } from '../jobs/job.ts';
+import { again, namedInJson, nameOfRemote, requestOf, startJob } from '../jobs/start.ts';
 import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
@@ -77,16 +78,17 @@ async function enter(c: Context<AppEnv>): Promise<Line> {
 /** Receives a form's file, or reads the one that a JSON body names, and analyses it while the client stays. */
 async function begin(
   c: Context<AppEnv>,
+  mode: Sent['mode'],
   tally: Tally,
   file: RemoteFileBody | undefined,
   { admitted, revoked }: Line,
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes } = file
+  const { recording, bytes, filename } = file
     ? await fetched(c, file, admitted, signal)
     : await receiveRecording(c.req.raw, c.env, admitted);
-  const request = requestOf(c, recording, bytes);
+  const request = requestOf(c, recording, bytes, { mode, filename });
   const { heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
   const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
@@ -99,12 +101,12 @@ async function fetched(
   { url, filename, ...options }: RemoteFileBody,
   admitted: AdmittedAnalysis,
   signal: AbortSignal,
-): Promise<{ recording: Recording; bytes: number }> {
+): Promise<{ recording: Recording; bytes: number; filename: string }> {
   const { conversationId } = admitted;
   const place = { tenant: c.var.tenant, conversationId };
   const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
   admitted.received(true);
-  return { recording: { ...options, conversationId, suffix, keys }, bytes };
+  return { recording: { ...options, conversationId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
 }
 
 function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
@@ -112,7 +114,7 @@ function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Re
   const work = async (): Promise<Response> => {
     const line = await enter(c);
     try {
-      const { conversationId, events } = await begin(c, tally, file, line, c.req.raw.signal);
+      const { conversationId, events } = await begin(c, 'batch', tally, file, line, c.req.raw.signal);
       for await (const _ of events);
       return await storedResult(c, conversationId);
     } catch (error) {
@@ -136,7 +138,7 @@ async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Pro
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, tally, file, line, left);
+    const analysis = await begin(c, 'replay', tally, file, line, left);
     const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
     left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());

@@ -56,7 +56,8 @@ export const live = new Hono<AppEnv>()
     const conversationId = crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
-    const body = await session().start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits);
+    const options = { ...AnalysisOptionsSchema.parse(start), ...named, filename: start.filename ?? '' };
+    const body = await session().start(options, limits);
     if (claim) await tenantOf(c.env, tenant).jobs.answer(claim.key, sessionId, JSON.stringify(body));
     return c.json(body);
   })

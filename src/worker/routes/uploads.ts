@@ -84,11 +84,13 @@ export const uploads = new Hono<AppEnv>()
     // One that was completed before is a conversation by now.
     if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
     if (open.ok) {
-      const { suffix, bytes, options } = open.value;
+      const { suffix, bytes, options, filename } = open.value;
       await assemble(c.env, tenant, open.value);
       const source = uploadedSource(suffix, bytes);
+      const { requestId } = c.var;
       const caller = callerName(c.var.caller);
-      await jobsOf(c).begin({ tenant, caller, conversationId: id, requestId: c.var.requestId, source, options }, false);
+      const sent = { mode: 'batch', filename } as const;
+      await jobsOf(c).begin({ tenant, caller, conversationId: id, requestId, sent, source, options }, false);
     }
     return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
   });

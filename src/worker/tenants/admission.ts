@@ -6,8 +6,6 @@ import { secondsToMidnight, type Usage } from './usage.ts';
 
 export const ADMISSION_TABLES = [
   `CREATE TABLE live_sessions (id TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
-   CREATE TABLE stored (one INTEGER PRIMARY KEY CHECK (one = 0), bytes INTEGER NOT NULL);
-   INSERT INTO stored VALUES (0, 0);
    CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
@@ -42,15 +40,18 @@ export interface Place {
 export class Admission {
   readonly #sql: Sql;
   readonly #usage: Usage;
+  readonly #storedBytes: () => number;
   /** Under way by key. Whoever holds a place and dies lets go of it, so nothing is stored. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
   /** Uploads of tokens that are coming now. */
   readonly #sending = new Set<string>();
 
-  constructor(sql: Sql, usage: Usage) {
+  /** @param storedBytes of all that the tenant stores */
+  constructor(sql: Sql, usage: Usage, storedBytes: () => number) {
     this.#sql = sql;
     this.#usage = usage;
+    this.#storedBytes = storedBytes;
   }
 
   /**
@@ -116,15 +117,6 @@ export class Admission {
     this.#sql.exec('DELETE FROM spent WHERE until < ?', now);
   }
 
-  /** Adds to what is stored, or takes from it. */
-  store(bytes: number): void {
-    this.#sql.exec('UPDATE stored SET bytes = max(0, bytes + ?)', Math.round(bytes));
-  }
-
-  get storedBytes(): number {
-    return this.#sql.exec<{ bytes: number }>('SELECT bytes FROM stored').one().bytes;
-  }
-
   #isSpent(id: string): boolean {
     return this.#sql.exec('SELECT id FROM spent WHERE id = ?', id).toArray().length > 0;
   }
@@ -141,7 +133,7 @@ export class Admission {
   /** What a day, or the store, has no more room for. What is under way is finished, and may pass the limit by so much. */
   #usedUp(key: string, limits: BothLimits, now: number): Refusal | null {
     const { stored_gigabytes: gigabytes } = limits.tenant;
-    if (this.storedBytes >= gigabytes * GIGABYTE) {
+    if (this.#storedBytes() >= gigabytes * GIGABYTE) {
       const limit = gigabytes * GIGABYTE;
       const quota: Quota = { name: 'tenant-storage', limit, remaining: 0, unit: 'content-bytes' };
       return limited(`This tenant stores ${gigabytes} GB, as much as it may`, RETRY_STORED_S, quota);

@@ -3,6 +3,7 @@ import type { AuditList } from '../../contract/audit.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
+import { CONVERSATION_ROOMS, TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { JOB_ROOMS, TenantJobs } from '../jobs/tenant-jobs.ts';
@@ -11,6 +12,7 @@ import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
 import { settingsOf } from '../settings.ts';
+import { mediaStore } from '../storage/media-store.ts';
 import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type Place } from './admission.ts';
 import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { directoryOf } from './directory.ts';
@@ -18,6 +20,7 @@ import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
 import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
+import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { hasTables, migrate, type Rooms } from './sql.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
 
@@ -30,9 +33,13 @@ const ROOMS: Rooms = {
   audit: AUDIT_TABLES,
   admission: ADMISSION_TABLES,
   ...JOB_ROOMS,
+  ...CONVERSATION_ROOMS,
+  removal: REMOVAL_TABLES,
 };
 
 const TIDY_MS = 86_400_000;
+/** A removal that broke off is gone on with after this. */
+const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 
 /** What is chosen for a tenant as it is made. */
@@ -81,6 +88,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #admission: Admission;
   readonly #minutes = new Minutes();
   readonly #jobs: TenantJobs;
+  readonly #conversations: TenantConversations;
   #exists: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -91,10 +99,18 @@ export class Tenant extends DurableObject<Env> {
     this.#store = new KeyStore(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
-    this.#admission = new Admission(sql, this.#usage);
+    this.#admission = new Admission(sql, this.#usage, () => this.#conversations.storedBytes);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const ready = async () => this.#exists || this.create(ctx.id.name ?? '');
-    this.#jobs = new TenantJobs({ sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready });
+    const host = { sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready };
+    this.#conversations = new TenantConversations({
+      ...host,
+      exists: () => this.#exists,
+      retentionDays: () => this.#profile.read().retention_days,
+      begin: async (request) => void (await this.#jobs.begin(request, false)),
+      forgetJobs: (runs) => this.#jobs.forgetAll(runs),
+    });
+    this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations: this.#conversations });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
@@ -107,12 +123,22 @@ export class Tenant extends DurableObject<Env> {
         return now + TIDY_MS;
       },
       ...this.#jobs.tasks,
+      ...this.#conversations.tasks,
+      removal: async () => {
+        await this.#remove();
+        return null;
+      },
     };
   }
 
   /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
+  }
+
+  /** What is stored of it: to be called as `tenantOf(env, id).conversations.list(…)`. */
+  get conversations(): TenantConversations {
+    return this.#conversations;
   }
 
   /**
@@ -153,7 +179,31 @@ export class Tenant extends DurableObject<Env> {
     const tenant = this.#profile.patch(patch);
     this.#audit.record(actor, 'tenant.changed', tenant.id, patch, Date.now());
     if (patch.name !== undefined) await directoryOf(this.env).rename(tenant.id, tenant.name);
+    if (patch.retention_days !== undefined) await this.#conversations.retain();
     return ok(tenant);
+  }
+
+  /** Leaves nothing of the tenant: no object, no row, no place in the directory. What broke off, the alarm goes on with. */
+  async remove(actor: Actor): Promise<Result<Removed>> {
+    if (!this.#exists) return UNKNOWN;
+    new Removal(this.ctx.storage.sql).begin(actor);
+    await this.#due.set('removal', Date.now() + AGAIN_MS);
+    const removed = await this.#remove();
+    return removed ? { ok: true, value: removed } : UNKNOWN;
+  }
+
+  async #remove(): Promise<Removed | null> {
+    const removal = new Removal(this.ctx.storage.sql);
+    const { actor } = removal;
+    if (!actor) return null;
+    const { id } = this.#profile.read();
+    await this.#jobs.endAll();
+    const removed = await removal.objects(mediaStore(this.env), id);
+    await directoryOf(this.env).remove(id, removed, actor);
+    this.#exists = false;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    return removed;
   }
 
   /** What an isolate needs to know a key by; null for one that is not there. Writes nothing: nothing is proven yet. */
@@ -258,11 +308,6 @@ export class Tenant extends DurableObject<Env> {
     if (this.#exists) this.#usage.heard(keyId, seconds, Date.now());
   }
 
-  /** So many bytes more are stored for the tenant, or (below 0) fewer. */
-  stored(bytes: number): void {
-    if (this.#exists) this.#admission.store(bytes);
-  }
-
   async #forgetEnded(): Promise<void> {
     const ids = this.#admission.sessions();
     const open = await Promise.all(ids.map((id) => this.env.LIVE.get(this.env.LIVE.idFromString(id)).isOpen()));
@@ -281,8 +326,8 @@ export class Tenant extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     if (!this.#exists) return;
-    for (const error of await this.#due.run(this.#tasks, Date.now()))
-      logFault(asServiceError(error), { task: 'tenant' });
+    const errors = await this.#due.run(this.#tasks, Date.now(), () => this.#exists);
+    for (const error of errors) logFault(asServiceError(error), { task: 'tenant' });
   }
 }
 

@@ -128,6 +128,11 @@ export class Webhooks {
     return wanting.length;
   }
 
+  /** Leaves no message about a conversation, delivered or not. */
+  forget(conversationId: string): void {
+    this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
+  }
+
   /** Whether a message of this kind was kept for any. */
   wereTold(event: WebhookEvent, conversationId: string): boolean {
     const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';

@@ -14,10 +14,12 @@ const START = Date.UTC(2026, 0, 1);
 
 let sql: MemorySql;
 let catalogue: Catalogue;
+let tenantDays: number | null;
 beforeEach(() => {
+  tenantDays = null;
   sql = new MemorySql();
   migrate(sql, { conversations: CONVERSATION_TABLES });
-  catalogue = new Catalogue(sql);
+  catalogue = new Catalogue(sql, () => tenantDays);
 });
 
 const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
@@ -56,7 +58,7 @@ describe('a list', () => {
       fc.property(fc.array(fc.constantFrom('new', 'change', 'remove', 'page'), { maxLength: 60 }), (acts) => {
         sql = new MemorySql();
         migrate(sql, { conversations: CONVERSATION_TABLES });
-        catalogue = new Catalogue(sql);
+        catalogue = new Catalogue(sql, () => tenantDays);
         for (let i = 0; i < 20; i++) catalogue.put(record(`old-${i}`, catalogue.nextTime(START)), null);
         const removed = new Set<string>();
         const seen: string[] = [];
@@ -138,7 +140,10 @@ describe('a list', () => {
   it('tells of one what its result says', () => {
     const [result] = results as [(typeof results)[number]];
     const edits = [{ title: 'Churn risk' }, { labels: ['a'] }];
-    catalogue.put(record('c', START, { edits, goal: 'Why?', expiresAt: START + DAY }), indexed(result));
+    catalogue.put(
+      record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
+      indexed(result),
+    );
     const [entry] = catalogue.list(asked({})).conversations;
     expect(entry).toMatchObject({
       conversation_id: 'c',
@@ -312,7 +317,7 @@ describe('the index', () => {
   const dump = () => ({
     conversations: sql
       .exec(
-        'SELECT id, created_at, status, mode, expires_at, duration, speakers, sentiment, record, card FROM conversations ORDER BY id',
+        'SELECT id, created_at, status, mode, retention_days, expires_at, bytes, duration, speakers, sentiment, record, card FROM conversations ORDER BY id',
       )
       .toArray(),
     facets: sql
@@ -365,33 +370,48 @@ describe('the index', () => {
     const lists = [ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })];
     sql = new MemorySql();
     migrate(sql, { conversations: CONVERSATION_TABLES });
-    catalogue = new Catalogue(sql);
+    catalogue = new Catalogue(sql, () => tenantDays);
     for (const { record: known, card } of kept.reverse())
       catalogue.put(known, card && indexed(results.find((r) => r.conversation_id === known.id)!));
     expect(dump()).toEqual(before);
     expect([ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })]).toEqual(lists);
   });
 
-  it('knows which records are still to be written, and forgets it only of what was', () => {
+  it('knows with which something is still to be done, and forgets it only of what was', () => {
     const first = record('a', 1);
     catalogue.put(first, null);
     catalogue.put(record('b', 2), null, false);
-    expect(catalogue.unsaved(10)).toEqual([first]);
+    expect(catalogue.due(10)).toEqual(['a']);
     const changed = { ...first, edits: [{ title: 'x' }] };
     catalogue.put(changed);
     catalogue.saved(first);
-    expect(catalogue.unsaved(10)).toEqual([changed]);
+    expect(catalogue.due(10)).toEqual(['a']);
     catalogue.saved(changed);
-    expect(catalogue.unsaved(10)).toEqual([]);
+    expect(catalogue.due(10)).toEqual([]);
   });
 
   it('knows what is to go, and when the next is', () => {
-    for (const [i, at] of [30, 10, 20, null, 40].entries())
-      catalogue.put(record(`c${i}`, i + 1, { expiresAt: at }), null);
-    expect(catalogue.expired(5, 10)).toEqual({ ids: [], next: 10 });
-    expect(catalogue.expired(25, 10)).toEqual({ ids: ['c1', 'c2'], next: 30 });
-    expect(catalogue.expired(25, 1)).toEqual({ ids: ['c1'], next: 20 });
-    expect(catalogue.expired(99, 10)).toEqual({ ids: ['c1', 'c2', 'c0', 'c4'], next: null });
+    for (const [i, days] of [3, 1, 2, null, 4].entries())
+      catalogue.put(record(`c${i}`, i + 1, { retentionDays: days }), null);
+    catalogue.put(record('running', 9, { retentionDays: 1, status: 'processing' }), null);
+    const [first, second, third] = [DAY + 2, 2 * DAY + 3, 3 * DAY + 1];
+    expect(catalogue.expired(5, 10)).toEqual({ ids: [], next: first });
+    expect(catalogue.expired(second, 10)).toEqual({ ids: ['c1', 'c2'], next: third });
+    expect(catalogue.expired(second, 1)).toEqual({ ids: ['c1'], next: second });
+    expect(catalogue.expired(9 * DAY, 10)).toEqual({ ids: ['c1', 'c2', 'c0', 'c4'], next: null });
+    tenantDays = 6;
+    catalogue.retain();
+    expect(catalogue.expired(9 * DAY, 10).ids).toEqual(['c1', 'c2', 'c0', 'c4', 'c3']);
+    tenantDays = null;
+    catalogue.retain();
+    expect(catalogue.expired(9 * DAY, 10).ids).not.toContain('c3');
+  });
+
+  it('knows how much is stored', () => {
+    catalogue.put(record('a', 1, { bytes: 5 }), null);
+    catalogue.put(record('b', 2, { bytes: 7 }), null);
+    catalogue.remove('a');
+    expect(catalogue.storedBytes).toBe(7);
   });
 
   it('holds a conversation of more words than a row may', () => {

@@ -16,6 +16,9 @@ export interface MeasuredResult extends Findings {
   speakers: SpeakerCount;
 }
 
+/** What was noticed while listening. */
+type Noticed = Pick<MeasuredResult, 'moments' | 'transitions'>;
+
 /** The members of a result that edits change as a whole; its timeline and agent results follow entry by entry. */
 export type EditedMembers = Findings & { speakers: SpeakerCount };
 
@@ -32,7 +35,7 @@ export class EditedResult {
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
   readonly members: EditedMembers;
 
-  private constructor(edited: Edited, measured: MeasuredResult, members: EditedMembers) {
+  private constructor(edited: Edited, measured: Noticed, members: EditedMembers) {
     this.#edited = edited;
     this.members = members;
     this.#transitions = new Map([
@@ -62,6 +65,11 @@ export class EditedResult {
       // Whoever listened knows.
       speakers: left === count ? speakers : { count: left, confidence: 1, source: 'given' },
     });
+  }
+
+  /** One whose members are known already: for what follows entry by entry. */
+  static of(edited: Edited, measured: Noticed, members: EditedMembers): EditedResult {
+    return new EditedResult(edited, measured, members);
   }
 
   entry(entry: TimelineEntry): TimelineEntry {
