@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
-import { type Edit, EditSchema } from '../../../src/contract/conversations.ts';
+import { ConversationPatchSchema, type Edit } from '../../../src/contract/conversations.ts';
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
@@ -338,7 +338,7 @@ describe('an edit is refused', () => {
     ['that merges one', { merge: [['Speaker_0']] }, ''],
     ['that misspells', { titel: 'x' }, 'nrecognized'],
   ])('%s', (_, body, message) => {
-    const read = EditSchema.safeParse(body);
+    const read = ConversationPatchSchema.safeParse(body);
     expect(read.success).toBe(false);
     expect(JSON.stringify(read.error?.issues)).toContain(message);
   });
