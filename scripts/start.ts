@@ -2,50 +2,25 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { pipelineSettings } from '../containers/pipeline/settings.ts';
+import { type AtEnd, DEV_VARS, ROOT, say, serve } from './start/command.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
 import { KeptProcess } from './start/kept-process.ts';
-import { CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
+import { freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
+import { pipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';
 import { keptSecret } from './start/secrets.ts';
-import { orCannotStart, workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
+import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
 
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
 
-const ROOT = join(import.meta.dirname, '..');
 const PORT = Number(process.env.PORT || 8787);
 const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
 /** Where uploads, results and counters stay over restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
-/** Where a developer keeps variables of the Worker, secrets among them. */
-const DEV_VARS = '.dev.vars';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
 /** How often the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock for it. */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
-
-/** What the pipeline's environment says, whatever that of `npm start` does. */
-const OWN_PIPELINE = {
-  PORT: '',
-  // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
-  HOST: '127.0.0.1',
-  // Ctrl-C ends everything at once.
-  DRAIN_SECONDS: '0',
-};
-
-const say = (line: string): void => console.log(`undertone | ${line}`);
-
-const cleanups: (() => Promise<unknown>)[] = [];
-let stopping: Promise<never> | undefined;
-
-/** Ends everything that was started, the last first, then this process. */
-function stop(code: number): Promise<never> {
-  stopping ??= (async () => {
-    await Promise.all(cleanups.map((cleanup) => cleanup()));
-    process.exit(code);
-  })();
-  return stopping;
-}
 
 const secretOf = (name: string) => keptSecret(name, STATE, DEV_VARS, process.env);
 
@@ -54,13 +29,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-function pipelineProcess(port: number): KeptProcess {
-  const launch = (): ProcessGroup =>
-    new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], { ...OWN_PIPELINE, PORT: String(port) });
-  return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
-}
-
-function workerProcess(port: number, runtimePort: number): KeptProcess {
+function workerProcess(port: number, runtimePort: number, atEnd: AtEnd): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
@@ -77,7 +46,7 @@ function workerProcess(port: number, runtimePort: number): KeptProcess {
     });
     removeSettings = writeWorkerSettings(settings, variables);
   };
-  cleanups.push(async () => removeSettings());
+  atEnd(async () => removeSettings());
   const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
   const options = [
     '--persist-to',
@@ -122,16 +91,15 @@ async function sweep(workerPort: number): Promise<void> {
   }
 }
 
-async function start(): Promise<void> {
+async function start(atEnd: AtEnd): Promise<void> {
   await requireFreePort(PORT);
   requireFfmpeg(say);
   // Before models are loaded: a value that does not fit is told at once.
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
-  orCannotStart(() => pipelineSettings({ ...process.env, ...OWN_PIPELINE }));
+  const pipeline = pipelineProcess(await freePort());
 
   say('starting the pipeline (loads the models)');
-  const pipeline = pipelineProcess(await freePort());
-  cleanups.push(() => pipeline.stop());
+  atEnd(() => pipeline.stop());
   await pipeline.start();
 
   const admin = secretOf('ADMIN_TOKEN');
@@ -139,8 +107,8 @@ async function start(): Promise<void> {
   const workerPort = await freePort();
   const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
   await listen(back, 0, '127.0.0.1');
-  const worker = workerProcess(workerPort, (back.address() as AddressInfo).port);
-  cleanups.push(() => worker.stop());
+  const worker = workerProcess(workerPort, (back.address() as AddressInfo).port, atEnd);
+  atEnd(() => worker.stop());
   await worker.start();
   setInterval(() => void sweep(workerPort), SWEEP_MS).unref();
 
@@ -161,23 +129,4 @@ function alsoListenOnIpv6(front: Server): void {
   second.listen(PORT, '::1');
 }
 
-function fail(sentence: string): Promise<never> {
-  if (!stopping) console.error(`undertone | ${sentence}`);
-  return stop(1);
-}
-
-process.chdir(ROOT);
-// Whoever reads our lines may go; that is no reason to fall.
-process.stdout.on('error', () => undefined);
-process.stderr.on('error', () => undefined);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// Under `npm start` a killed npm, or its shell, cannot pass a signal on: its absence is one.
-const parents = parentPids();
-if (process.env.npm_lifecycle_event)
-  setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();
-
-start().catch((error: unknown) =>
-  fail(
-    error instanceof CannotStart ? error.message : `Starting failed: ${error instanceof Error ? error.message : error}`,
-  ),
-);
+serve(start);

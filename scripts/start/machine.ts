@@ -7,15 +7,18 @@ import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 /** A reason why the service cannot start, with what to do about it. */
 export class CannotStart extends Error {}
 
-/** @throws CannotStart when some other program listens there */
-export async function requireFreePort(port: number): Promise<void> {
+/**
+ * @param setting what chooses the port of `command`
+ * @throws CannotStart when some other program listens there
+ */
+export async function requireFreePort(port: number, setting = 'PORT', command = 'npm start'): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new CannotStart(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`);
+    throw new CannotStart(`${setting} must be a number from 1 to 65535, not "${process.env[setting]}".`);
   for (const host of ['127.0.0.1', '::1']) {
     const code = await listenOnce(port, host);
     if (code === 'EADDRINUSE')
       throw new CannotStart(
-        `Port ${port} is in use. Stop the program that holds it, or choose another port: PORT=${port + 1} npm start`,
+        `Port ${port} is in use. Stop the program that holds it, or choose another port: ${setting}=${port + 1} ${command}`,
       );
     if (code === 'EACCES') throw new CannotStart(`Port ${port} needs more rights. Choose one above 1023.`);
   }

@@ -13,15 +13,20 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 400, detail: 'File exceeds the size limit' },
   NO_UTTERANCES: { status: 400, detail: 'No utterances detected in uploaded media' },
   UPLOAD_STALLED: { status: 400, detail: 'The upload stalled' },
+  SOURCE_FAILED: { status: 400, detail: 'The address could not be read' },
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
-  KEYS_DISABLED: { status: 404, detail: 'Keys are not issued on this deployment: it has no KEY_PEPPER' },
+  KEYS_DISABLED: { status: 404, detail: 'Keys and tokens are not issued on this deployment: it has no KEY_PEPPER' },
   LIVE_DISABLED: { status: 404, detail: 'Live capture is disabled on this deployment' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'Method not allowed' },
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
   SESSION_FINALIZED: { status: 409, detail: 'Session already finalized' },
   CONSUMER_ATTACHED: { status: 409, detail: 'Only one SSE consumer may be attached to a live session at a time' },
+  NOT_COMPLETED: { status: 409, detail: 'There is no result of this conversation' },
+  NOTHING_TO_UNDO: { status: 409, detail: 'Nothing was edited' },
+  CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
+  KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was used for another request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
   LIVE_ASR_FAILURE: { status: 500, detail: 'Live recognition failed' },
@@ -34,6 +39,13 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
+/** In an error, over HTTP and SSE alike. */
+export const KeptConversationSchema = z
+  .string()
+  .describe(
+    'A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again.',
+  );
+
 /** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
 const MAX_DETAIL = 400;
 /** Most characters that are repeated of a word a client chose: enough to know it again. */
@@ -44,23 +56,44 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 /** A word that a client chose, as a detail may repeat it. */
 export const quoted = (word: string): string => cut(word, MAX_QUOTED);
 
+/**
+ * A limit as the headers `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers-10). Without a
+ * window it bounds what is under way at a time.
+ */
+export interface Quota {
+  name: string;
+  limit: number;
+  remaining: number;
+  windowSeconds?: number;
+  /** Seconds until more is allowed. */
+  resetSeconds?: number;
+  /** What is counted; requests where nothing is said. */
+  unit?: 'concurrent-requests' | 'content-bytes' | 'audio-minutes';
+}
+
 /** The one error class. `detail` is shown to the client; a cause goes to the log and never leaves. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   /** Seconds, for OVERLOADED and RATE_LIMITED. */
   readonly retryAfter: number | undefined;
+  /** The limits that were passed, for RATE_LIMITED. */
+  readonly quotas: readonly Quota[];
+  /** Where a machine failed and the upload is kept: under what it can be asked for again. */
+  readonly conversationId: string | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string = ERRORS[code].detail,
-    options: { cause?: unknown; retryAfter?: number } = {},
+    options: { cause?: unknown; retryAfter?: number; quotas?: readonly Quota[]; conversationId?: string } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
     this.detail = this.message;
     this.retryAfter = options.retryAfter;
+    this.quotas = options.quotas ?? [];
+    this.conversationId = options.conversationId;
   }
 
   get status(): number {

@@ -30,6 +30,13 @@ export const LIMITS = {
   tagChars: 60,
   speakers: 8,
   moves: 500,
+  /** All edits of a conversation, as JSON; thumbs on it, and what is said beside one. */
+  editBytes: 250_000,
+  feedback: 1_000,
+  feedbackChars: 1_000,
+  /** `q` of a search, and its words. */
+  queryChars: 200,
+  queryWords: 20,
 } as const;
 
 /** A text of a client. */

@@ -27,10 +27,16 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 2;
+export const PIPELINE_PROTOCOL = 3;
 
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
+
+/**
+ * What stands between Worker and pipeline and knows that nobody waits for an analysis any more answers it so, in the
+ * pipeline's place. On a developer's machine the Worker does not notice by itself.
+ */
+export const CLIENT_GONE = 499;
 
 /** A side that tells a stream shows that it lives this often, ms; one that hears nothing for `SILENCE_MS` is alone. */
 export const ALIVE_MS = 5_000;
@@ -97,6 +103,8 @@ export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 /** The finished analysis. After the line come the documents' bytes, in this order, part by part. */
 const ResultLineSchema = z.object({
   type: z.literal('result'),
+  /** Length of the sound that was analysed. */
+  audio_seconds: z.number().min(0),
   documents: z.array(
     z.object({
       name: z.enum(DOCUMENT_NAMES),

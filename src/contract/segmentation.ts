@@ -17,6 +17,7 @@ const UtteranceIdsSchema = NamesSchema.refine((ids) => ids.length > 0, 'names no
 /** A moment of an analysis as far as a segmentation rests on it: one utterance and one label of it. */
 const CarriedMomentSchema = z
   .object({
+    moment_id: LabelSchema.default(''),
     category: MomentCategorySchema,
     speaker_id: LabelSchema,
     start_ms: milliseconds,
@@ -29,7 +30,6 @@ const CarriedMomentSchema = z
   .transform(
     ({ utterance_ids, labels, ...m }): MomentEvent => ({
       ...m,
-      moment_id: '',
       end_ms: m.start_ms,
       utterance_ids: utterance_ids.slice(0, 1),
       labels: labels.slice(0, 1),
@@ -94,7 +94,19 @@ export const SEGMENT_MEMBERS = {
       words: [all('word', 'confidence')],
     },
   ],
-  moments: [all('category', 'speaker_id', 'start_ms', 'utterance_ids', 'summary', 'labels', 'confidence', 'answers')],
+  moments: [
+    all(
+      'moment_id',
+      'category',
+      'speaker_id',
+      'start_ms',
+      'utterance_ids',
+      'summary',
+      'labels',
+      'confidence',
+      'answers',
+    ),
+  ],
   transitions: [
     all('at_ms', 'from_state', 'to_state', 'evidence_utterance_ids', 'confidence', 'stability', 'speaker_id'),
   ],

@@ -57,3 +57,20 @@ export const TenantListSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 export type TenantList = z.infer<typeof TenantListSchema>;
+
+/** Answer of DELETE /tenants/{id}: what there was, and is no more. */
+export const TenantReceiptSchema = z.object({
+  id: z.string(),
+  deleted_at: z.iso.datetime(),
+  /** How many objects of the store, and their bytes. */
+  objects: z.number().int().min(0),
+  bytes: z.number().int().min(0),
+});
+export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
+
+/** Answer of POST /tenants/{id}/reindex, a page: to be asked again with the cursor until there is none. */
+export const ReindexAnswerSchema = z.object({
+  conversations: z.number().int().min(0),
+  next_cursor: z.string().nullable(),
+});
+export type ReindexAnswer = z.infer<typeof ReindexAnswerSchema>;

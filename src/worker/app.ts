@@ -6,12 +6,17 @@ import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
+import { conversations } from './routes/conversations.ts';
+import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
 import { tenants } from './routes/tenants.ts';
+import { tokens } from './routes/tokens.ts';
+import { uploads } from './routes/uploads.ts';
+import { webhooks } from './routes/webhooks.ts';
 import { settingsOf } from './settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
@@ -28,8 +33,13 @@ export const app = new Hono<AppEnv>()
   .route('/', analyze)
   .route('/', live)
   .route('/', segment)
+  .route('/', uploads)
+  .route('/', webhooks)
+  .route('/', conversations)
+  .route('/', jobs)
   .route('/', keys)
   .route('/', tenants)
+  .route('/', tokens)
   .route('/', operator)
   .route('/', operations);
 

@@ -1,11 +1,12 @@
 import type { WorkersAi } from './analysis/language-model.ts';
+import type { JobRequest } from './jobs/job.ts';
 import type { Admin } from './keys/access.ts';
 import type { Caller } from './keys/caller.ts';
 import type { Operator } from './keys/operator.ts';
-import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { PipelineContainer } from './pipeline/pipeline-container.ts';
+import type { AnalysisQueue } from './queue/analysis-queue.ts';
 import type { SettingVariables } from './settings.ts';
 import type { Directory } from './tenants/directory.ts';
 import type { Tenant } from './tenants/tenant.ts';
@@ -14,11 +15,12 @@ import type { Tenant } from './tenants/tenant.ts';
 export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
   LIVE: DurableObjectNamespace<LiveSession>;
-  LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;
   METRICS: DurableObjectNamespace<Metrics>;
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
   TENANT: DurableObjectNamespace<Tenant>;
   DIRECTORY: DurableObjectNamespace<Directory>;
+  QUEUE: DurableObjectNamespace<AnalysisQueue>;
+  ANALYSIS: Workflow<JobRequest>;
   /** Workers AI, where an operator binds it. */
   AI?: WorkersAi;
 }

@@ -3,11 +3,13 @@ import type { Env } from './env.ts';
 import { settingsOf } from './settings.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
+import { tenantOf } from './tenants/tenant.ts';
 
-export { LiveQuota } from './live/quota.ts';
+export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';
+export { AnalysisQueue } from './queue/analysis-queue.ts';
 export { Directory } from './tenants/directory.ts';
 export { Tenant } from './tenants/tenant.ts';
 
@@ -15,7 +17,8 @@ export default {
   fetch: app.fetch,
   /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
   async scheduled(_, env) {
-    const failures = await sweepPending(mediaStore(env), Date.now(), settingsOf(env).startedAt);
+    const isUnderWay = (tenant: string, id: string) => tenantOf(env, tenant).jobs.isUnderWay(id);
+    const failures = await sweepPending(mediaStore(env), isUnderWay, Date.now(), settingsOf(env).startedAt);
     if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
   },
 } satisfies ExportedHandler<Env>;

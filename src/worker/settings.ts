@@ -83,6 +83,12 @@ export const WORKER_SETTINGS = {
     '10',
     'files being received at a time for one key; one more is a 429 with `Retry-After`',
   ),
+  keptUploadMs: setting(
+    'KEPT_UPLOAD_HOURS',
+    positive(3_600_000),
+    '24',
+    'how long an upload stays whose analysis a machine failed, so that it can be asked for again',
+  ),
   uploadStallSeconds: setting(
     'UPLOAD_STALL_SECONDS',
     positive(),
@@ -134,7 +140,13 @@ export const WORKER_SETTINGS = {
     'RUNTIME_URL',
     list(address),
     '',
-    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding',
+    'addresses of pipelines that run as plain processes, separated by commas; none: the Container binding, and where the runtime has no containers what `npm run pipeline` starts',
+  ),
+  pipelinePort: setting(
+    'PIPELINE_PORT',
+    whole(1, 65_535),
+    '8790',
+    'where `npm run pipeline` listens, and a plain `wrangler dev` looks for it',
   ),
   pipelineInstances: setting(
     'PIPELINE_INSTANCES',
@@ -142,6 +154,33 @@ export const WORKER_SETTINGS = {
     '5',
     'containers that share the work; keep it equal to `max_instances` in wrangler.toml',
   ),
+  analysesPerPipeline: setting(
+    'ANALYSES_PER_PIPELINE',
+    whole(1),
+    '4',
+    'files that one pipeline works on at a time; the others wait in the queue before it, fairly between tenants',
+  ),
+  allowPrivateTargets: setting(
+    'ALLOW_PRIVATE_TARGETS',
+    onOff,
+    'false',
+    'for developers and tests, never in production: webhooks and files may lie at private addresses, and over http',
+  ),
+  dnsResolverUrl: setting(
+    'DNS_RESOLVER_URL',
+    optional(address),
+    '',
+    'where names in the addresses of webhooks and files are looked up before they are called (`application/dns-json`, as `https://cloudflare-dns.com/dns-query`)',
+    { defaultWords: "nowhere; this machine's own resolver under `npm start`" },
+  ),
+  s3BucketUrl: setting(
+    'S3_BUCKET_URL',
+    optional(address),
+    '',
+    'address of the bucket by the S3 protocol (`https://<account>.r2.cloudflarestorage.com/<bucket>`): with the two below, parts of uploads may go straight to it',
+  ),
+  s3AccessKeyId: setting('S3_ACCESS_KEY_ID', text, '', 'a key that may write to that bucket'),
+  s3SecretAccessKey: setting('S3_SECRET_ACCESS_KEY', text, '', 'and its secret', { isSecret: true }),
   requestIdHeader: setting(
     'REQUEST_ID_HEADER',
     text,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MomentCategory, MomentEvent } from '../../src/contract/findings.ts';
+import type { Utterance } from '../../src/contract/timeline.ts';
 import { outcomesOf, toldOnce } from '../../src/conversation/outcomes.ts';
 
 const moment = (id: string, category: MomentCategory, start_s: number, confidence: number, answers?: string) =>
@@ -13,16 +14,31 @@ const moment = (id: string, category: MomentCategory, start_s: number, confidenc
     ...(answers !== undefined && { answers }),
   }) as MomentEvent;
 
-test('a proposal stays open only where no yes was heard after it, sure or not', () => {
+const said = (id: string, text: string, speaker = 'Ann'): Utterance => ({
+  utterance_id: id,
+  speaker,
+  t_start: 0,
+  t_end: 1,
+  text,
+});
+/** What each of the moments of a test was said in, by one speaker and then another. */
+const talk = ['early', 'taken', 'yes', 'late', 'offer', 'no'].map((id, i) =>
+  said(id, 'We could take it on Thursday.', i % 2 ? 'Ben' : 'Ann'),
+);
+
+test('an agreement soon after a proposal settles it, sure or not; a later one does not', () => {
   const early = moment('early', 'cta_offered', 10, 0.8);
   const taken = moment('taken', 'cta_offered', 20, 0.8);
   const late = moment('late', 'cta_offered', 40, 0.8);
   const unsure = moment('yes', 'cta_accepted', 30, 0.3, 'taken');
-  const { open, accepted } = outcomesOf([early, taken, unsure, late], []);
-  expect(open.map((m) => m.moment_id)).toEqual(['late']);
+  const openIn = (utterances: Utterance[]) =>
+    outcomesOf([early, taken, unsure, late], utterances).open.map((m) => m.moment_id);
+  expect(openIn(talk)).toEqual(['late']);
+  const between = Array.from({ length: 8 }, (_, i) => said(`u${i}`, 'The dog slept on the stairs.'));
+  expect(openIn([talk[0]!, ...between, ...talk.slice(1)])).toEqual(['early', 'late']);
   // What is not likelier than not is not told as agreed either.
-  expect(accepted).toEqual([]);
-  expect(outcomesOf([early, taken], []).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
+  expect(outcomesOf([early, taken, unsure, late], talk).accepted).toEqual([]);
+  expect(outcomesOf([early, taken], talk).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
 });
 
 test('an utterance that answers two offers in the same way is told once, by the likelier', () => {
@@ -39,9 +55,54 @@ test('a refusal is told when it is surer than an agreement must be', () => {
   const answers = (confidence: number) => {
     const yes = moment('yes', 'cta_accepted', 20, confidence, 'offer');
     const no = moment('no', 'cta_rejected', 30, confidence, 'offer');
-    const { accepted, rejected } = outcomesOf([offer, yes, no], []);
+    const { accepted, rejected } = outcomesOf([offer, yes, no], talk);
     return [...accepted, ...rejected].map(({ answer }) => answer.moment_id);
   };
   expect(answers(0.55)).toEqual(['yes']);
   expect(answers(0.65)).toEqual(['yes', 'no']);
+});
+
+test('a proposal that an answer too uncertain to be told settles is not open', () => {
+  const taken = moment('taken', 'cta_offered', 20, 0.8);
+  const unsure = moment('no', 'cta_rejected', 30, 0.3, 'taken');
+  const { open, rejected } = outcomesOf([taken, unsure], talk);
+  expect([open, rejected]).toEqual([[], []]);
+});
+
+test('nobody leaves a proposal open where only one person was recorded', () => {
+  const offer = moment('offer', 'cta_offered', 10, 0.8);
+  expect(outcomesOf([offer], [said('offer', 'We could take it on Thursday.')]).open).toEqual([]);
+});
+
+test('what waits for a fact waits for no yes', () => {
+  const offer = moment('offer', 'cta_offered', 10, 0.8);
+  const openAfter = (text: string) => outcomesOf([offer], [said('offer', text), said('x', 'Hm.', 'Ben')]).open.length;
+  expect(openAfter('We could send it. Where shall it go?')).toBe(0);
+  expect(openAfter('I know where you live. Shall I send it?')).toBe(1);
+  expect(openAfter('When it is done we could send it.')).toBe(1);
+  expect(openAfter('How about Monday?')).toBe(1);
+  expect(openAfter('How much would you pay?')).toBe(0);
+});
+
+test('an objection of a word or two is none that could be answered, and a short quote of a longer one is made longer', () => {
+  const objection = { ...moment('no', 'objection', 10, 0.8), evidence: [{ quote: 'No.' }] } as MomentEvent;
+  const standing = (text: string) => outcomesOf([objection], [said('no', text)]).standing;
+  expect(standing('No. Never.')).toEqual([]);
+  expect(standing('No. That is far too dear for us.')[0]?.evidence[0]?.quote).toBe('That is far too dear for us.');
+});
+
+test('moments without quotes come to the same', () => {
+  const bare = (m: MomentEvent): MomentEvent => ({ ...m, evidence: [] });
+  const moments = [
+    moment('early', 'objection', 10, 0.8),
+    moment('taken', 'cta_offered', 20, 0.8),
+    moment('yes', 'cta_accepted', 30, 0.8, 'taken'),
+    moment('late', 'cta_offered', 40, 0.8),
+  ];
+  const idsOf = (all: MomentEvent[]) => {
+    const { open, overcome, standing, accepted } = outcomesOf(all, talk);
+    return [open, overcome, standing, accepted.map((a) => a.offer!)].map((list) => list.map((m) => m.moment_id));
+  };
+  expect(idsOf(moments.map(bare))).toEqual(idsOf(moments));
+  expect(idsOf(moments)).toEqual([['late'], ['early'], [], ['taken']]);
 });

@@ -1,60 +1,29 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { storedIn } from '../attack/leftovers.ts';
+import { type Started, startProcess } from './started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = `no'thing$for-ps-${process.pid}`;
 const RECORDING = join(ROOT, 'test/fixtures/call.wav');
 
-interface Started {
-  process: ChildProcess;
+interface StartedService extends Started {
   port: number;
-  lines: string[];
-  /** Resolves with the first line, from now on or before, that matches. */
-  line(pattern: RegExp): Promise<string>;
-  ended: Promise<number | null>;
 }
 
-function start(port: number, state: string, settings: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      STATE_DIR: state,
-      DEMO_API_KEY: 'start-test',
-      npm_lifecycle_event: '',
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  const waiting: { pattern: RegExp; resolve: (line: string) => void }[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => {
-      lines.push(line);
-      for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve(line);
-    });
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
-  const line = (pattern: RegExp): Promise<string> => {
-    const known = lines.find((said) => pattern.test(said));
-    if (known) return Promise.resolve(known);
-    return Promise.race([
-      new Promise<string>((resolve) => waiting.push({ pattern, resolve })),
-      ended.then(() => Promise.reject(new Error(`ended before ${pattern}:\n${lines.join('\n')}`))),
-    ]);
-  };
-  return { process: child, port, lines, line, ended };
+function start(port: number, state: string, settings: Record<string, string> = {}): StartedService {
+  const own = { PORT: String(port), STATE_DIR: state, DEMO_API_KEY: 'start-test' };
+  return { port, ...startProcess(['scripts/start.ts'], { ...own, ...settings }) };
 }
 
 /** Every process below one, from Linux's process table: pid and name. */
@@ -84,10 +53,11 @@ async function raw(port: number, line: string, headers = ''): Promise<{ status: 
   return { status: Number(said.split(' ')[1]), body: said.slice(said.indexOf('\r\n\r\n') + 4) };
 }
 
-const analyze = async (port: number): Promise<Response> => {
+const analyze = async (port: number, signal?: AbortSignal): Promise<Response> => {
   const body = new FormData();
   body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
-  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers: { 'X-API-Key': 'start-test' }, body });
+  const headers = { 'X-API-Key': 'start-test' };
+  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
 
 it('says which port is in use and what to do, and ends', async () => {
@@ -112,7 +82,7 @@ it.each([
 
 describe('npm start', () => {
   let state: string;
-  let started: Started;
+  let started: StartedService;
   /** A key that was issued. */
   let issued: string;
   beforeAll(async () => {
@@ -146,6 +116,17 @@ describe('npm start', () => {
     expect(response.status).toBe(200);
     expect(AnalysisResponseSchema.parse(await response.json()).utterances).toBeGreaterThan(2);
     expect((await analyze(started.port)).status).toBe(200);
+  });
+
+  it('leaves nothing of a client that left', async () => {
+    const orphans = () => storedIn(state).orphans;
+    expect(orphans()).toEqual([]);
+    const leave = new AbortController();
+    const cut = analyze(started.port, leave.signal).catch(() => 'left');
+    await expect.poll(orphans, { timeout: 30_000 }).toContainEqual(expect.stringContaining('upload.wav'));
+    leave.abort();
+    expect(await cut).toBe('left');
+    await expect.poll(orphans, { timeout: 30_000 }).toEqual([]);
   });
 
   it('keeps a key in the address out of what it prints', async () => {

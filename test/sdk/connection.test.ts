@@ -25,6 +25,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
+const breaksOff: ScriptedService['answers'][number] = (response, end) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.write('{"status":', () => end());
+};
+
 /** What a call threw. */
 async function thrown(call: Promise<unknown>): Promise<UndertoneError> {
   const error = await call.then(
@@ -74,6 +79,12 @@ describe('an upload', () => {
     await undertone.analyze(new Uint8Array([82, 73]), { filename: 'other.mp3' });
     expect(service.seen[1]?.body).toContain('filename="other.mp3"');
     await expect(undertone.analyze(wav())).rejects.toThrow(TypeError);
+    const affect = { Speaker_0: 'none', '*': 'full' } as const;
+    await undertone.analyze(new File(['RIFF'], 'call.wav'), { affect, recogniser: 'moonshine-tiny' });
+    expect(service.seen[2]?.body).toContain(`name="affect"\r\n\r\n${JSON.stringify(affect)}`);
+    expect(service.seen[2]?.body).toMatch(/name="recogniser"\r\n\r\nmoonshine-tiny/);
+    await undertone.analyze(new File(['RIFF'], 'call.wav'), { affect: 'none' });
+    expect(service.seen[3]?.body).toMatch(/name="affect"\r\n\r\nnone\r/);
   });
 
   it('is sent again when the service turned it away, after the time it asked for', async () => {
@@ -168,14 +179,12 @@ describe('an error', () => {
     elsewhere.close();
   });
 
-  it('of an answer that breaks off is told as such', async () => {
-    service.answers = [
-      (response, end) => {
-        response.writeHead(200, { 'Content-Type': 'application/json' });
-        response.write('{"status":', () => end());
-      },
-    ];
-    expect(await thrown(undertone.health())).toMatchObject({ code: 'CONNECTION_FAILED' });
+  it('of an answer that breaks off is told as such, and as any other lost one it is asked for again', async () => {
+    service.answers = [breaksOff];
+    const upload = undertone.analyze(wav(), { filename: 'a.wav' });
+    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The answer broke off' });
+    service.answers = [breaksOff, healthy];
+    expect(await undertone.health()).toEqual({ status: 'ok' });
   });
 
   it('of a service that is not there names its address', async () => {

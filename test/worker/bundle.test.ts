@@ -35,11 +35,11 @@ beforeAll(async () => {
       r2Buckets: ['MEDIA'],
       durableObjects: {
         LIVE: durable('LiveSession'),
-        LIVE_QUOTA: durable('LiveQuota'),
         METRICS: durable('Metrics'),
         PIPELINE: durable('PipelineContainer'),
         TENANT: durable('Tenant'),
         DIRECTORY: durable('Directory'),
+        QUEUE: durable('AnalysisQueue'),
       },
       bindings: { API_KEYS: 'bundle-key' },
     }),

@@ -1,7 +1,11 @@
-import type { ConversationPhase, MomentEvent } from '../../contract/findings.ts';
-import { clean, type Sentence } from '../words/sentences.ts';
+import type { MomentEvent } from '../../contract/findings.ts';
+import { isMatter, type Purpose } from '../purposes/purposes.ts';
+import { asks } from '../words/questions.ts';
+import { clean } from '../words/quotes.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { stem, words } from '../words/tokens.ts';
 import type { Material } from './material.ts';
+import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
 
@@ -32,35 +36,35 @@ const ENOUGH_TOPICS = 3;
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material, phases: ConversationPhase[]): { text: string; told: Sentence[] } {
+export function writeOverview(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { book } = material;
-  if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
+  if (material.utterances.length === 0) return { lines: [book.note('Nothing was said.', [])], told: [] };
   const goal = onGoal(material);
   const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
   const lines = [
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
-    frame(material, phases),
+    frame(material),
     ...ending(material),
   ];
-  return { text: book.join(lines), told: [...goal.told, ...main] };
+  return { lines, told: [...goal.told, ...main] };
 }
 
 /** One sentence as a note has it. */
-export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
+export function tell(material: Material, s: SaidSentence, limit: number, lead = ''): string {
   const line = lead + note(s, limit, otherOf(s.speaker, material.speakers));
   return material.book.note(line, [material.idOf(s)]);
 }
 
 /** What the other side answered a question at once, if that is short. */
-export function answerTo({ sentences }: Material, s: Sentence): Sentence | undefined {
+export function answerTo({ sentences }: Material, s: SaidSentence): SaidSentence | undefined {
   const said = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
   const answer = said.find(({ text }) => !APOLOGY.test(text)) ?? said[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }
 
 /** A sentence, with what answers it. */
-export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
+export function tellWithAnswer(material: Material, s: SaidSentence, limit: number): string {
   const answer = answerTo(material, s);
   if (!answer) return tell(material, s, limit);
   const asked = note(s, limit, otherOf(s.speaker, material.speakers));
@@ -71,7 +75,7 @@ export function tellWithAnswer(material: Material, s: Sentence, limit: number): 
   return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
-function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
+function onGoal(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { goal, focus, sentences, value, book } = material;
   if (focus.size === 0) return { lines: [], told: [] };
   const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));
@@ -94,38 +98,30 @@ function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
 }
 
 /** What sort of conversation, between whom, how long, and what it went through. */
-function frame({ genre, speakers, topics, duration, utterances, book }: Material, phases: ConversationPhase[]): string {
+function frame({ genre, speakers, topics, duration, utterances, purposes, book }: Material): string {
   const length = lengthOf(duration);
   const several = speakers.length <= LISTED_SPEAKERS ? enumerate(speakers) : `${speakers.length} speakers`;
   const who = speakers.length === 1 ? `${speakers[0]} speaks alone` : `${several} talk`;
-  const course = coursesOf(phases);
+  const course = courseOf(purposes);
   const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
   const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
   const sort = genre === 'any' ? `for ${length.text}` : `in ${GENRE_NAMES[genre]} of ${length.text}`;
   const line = `${who}${about} ${sort}${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
-  const ids = phases.length > 0 ? phases.map((p) => p.start_utterance_id) : utterances.map((u) => u.utterance_id);
+  const ids = purposes.map(({ from }) => utterances[from]!.utterance_id);
   return book.note(line, ids.slice(0, MAX_COURSE), { ...length.measure, speakers: speakers.length });
 }
 
 /** What the phases between greeting and farewell were for, in order, each once; topics where few were for anything. */
-function coursesOf(phases: ConversationPhase[]): string[] {
-  const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
-  const named = inner.map(({ phase_name, theme }) => {
-    const [kind = '', topic] = phase_name.split(': ');
-    return { kind, topic: topic && untitled(topic, theme) };
-  });
-  const kinds = new Set(named.flatMap(({ kind }) => (kind === 'Discussion' ? [] : [kind])));
+function courseOf(purposes: readonly Purpose[]): string[] {
+  const inner = purposes.filter(isMatter);
+  const kinds = new Set(inner.flatMap(({ kind }) => kind ?? []));
   const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
-  const told = named.flatMap(({ kind, topic }) => {
-    if (kind !== 'Discussion') return [kind.toLowerCase()];
+  const told = inner.flatMap(({ kind, topic }) => {
+    if (kind) return [KIND_NAMES[kind].toLowerCase()];
     return withTopics && topic ? [topic] : [];
   });
   return [...new Set(told)].slice(0, MAX_COURSE);
 }
-
-/** A topic without the capital of a title; the theme begins with it as it is written elsewhere, a name with its own. */
-const untitled = (topic: string, theme: string): string =>
-  theme.charAt(0) === topic.charAt(0) ? topic : topic.charAt(0).toLowerCase() + topic.slice(1);
 
 /** 'a', 'a, then b', 'a, then b, c and d'. */
 const sequence = ([first = '', ...rest]: string[]): string =>
@@ -138,7 +134,7 @@ export const momentQuote = (moment: MomentEvent, limit: number): string => {
 };
 
 /** How it ended: the last proposal taken up and the last turned down, or what stays open. */
-function ending({ outcomes, speakers, book }: Material): string[] {
+function ending({ outcomes, book }: Material): string[] {
   const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((s) => s !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
@@ -155,8 +151,7 @@ function ending({ outcomes, speakers, book }: Material): string[] {
       return book.note(ended(line), ids);
     });
   const open = outcomes.open.at(-1);
-  // Where only one side was recorded, nobody could answer.
-  if (open && speakers.length > 1)
+  if (open)
     return [
       book.note(
         `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,
@@ -179,7 +174,7 @@ const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|f
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i.test(asked);
   return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 

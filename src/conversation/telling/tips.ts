@@ -1,11 +1,14 @@
-import type { MomentEvent } from '../../contract/findings.ts';
-import type { ConversationMetrics, Insights } from '../../contract/insights.ts';
+import type { ConversationMetrics } from '../../contract/insights.ts';
+import type { Outcomes } from '../outcomes.ts';
+import type { Hotspot } from '../talk/hotspots.ts';
+import { adviceOn } from './hotspots.ts';
+import { percent } from './wording.ts';
 
 /** What a tip may rest on. */
 export interface TipsInput {
   metrics: ConversationMetrics;
-  profile: Insights['cognitive_profile'];
-  moments: MomentEvent[];
+  hotspots: readonly Hotspot[];
+  outcomes: Pick<Outcomes, 'open'>;
 }
 
 /** Speech below which shares and rates say nothing, seconds. */
@@ -19,29 +22,19 @@ const FAST_WPM = 210;
 /** Interruptions a minute of conversation that are more than eagerness. */
 const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
-/** Confidence from which a proposal is clear enough to ask for an answer. */
-const CLEAR_OFFER = 0.5;
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
-export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
+export function giveTips({ metrics, hotspots, outcomes: { open } }: TipsInput): string[] {
   const tips: string[] = [];
   const speakers = Object.entries(metrics.speakers);
-  const settled = new Set(moments.map((m) => m.answers));
-  const open = moments.filter(
-    (m) => m.category === 'cta_offered' && m.confidence >= CLEAR_OFFER && !settled.has(m.moment_id),
-  );
-  // Where only one side was recorded, nobody could answer.
-  if (open.length > 0 && speakers.length > 1) {
-    tips.push(
-      `${open.length === 1 ? 'One proposal was' : `${open.length} proposals were`} left without a yes or no: follow up.`,
-    );
+  if (open.length > 0) {
+    const proposals = open.length === 1 ? 'One proposal was' : `${open.length} proposals were`;
+    tips.push(`${proposals} left without a yes or no: follow up.`);
   }
   for (const [name, m] of speakers) {
     if (m.talk_time_s < ENOUGH_SPEECH_S) continue;
     if (speakers.length > 1 && speakers.length <= 3 && m.talk_ratio >= CROWDING_RATIO) {
-      tips.push(`${name} held ${percent(m.talk_ratio)} of the talk: leave more room for the other side.`);
+      tips.push(`${name} held ${percent(m.talk_ratio)} % of the talk: leave more room for the other side.`);
     }
     if (speakers.length > 1 && m.longest_monologue_s >= LONG_MONOLOGUE_S) {
       tips.push(`${name} spoke ${Math.round(m.longest_monologue_s)} s without a break: check in sooner.`);
@@ -53,8 +46,8 @@ export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
       tips.push(`${name} spoke at ${Math.round(m.words_per_minute)} words a minute: slow down where it matters.`);
     }
   }
-  const unclear = profile.hotspots.filter((h) => h.type === 'confusion' || h.type === 'uncertainty');
+  const unclear = hotspots.filter(({ by }) => by === 'confused' || by === 'uncertain');
   const worst = unclear.sort((a, b) => b.score - a.score)[0];
-  if (worst) tips.push(`Explain once more where ${worst.description.replace(/ \(\d\.\d+\)/, '')}.`);
+  if (worst) tips.push(adviceOn(worst));
   return tips.slice(0, MAX_TIPS);
 }

@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { polarityOf } from '../affect/states.ts';
-import type { Outcomes } from '../outcomes.ts';
+import { isWithheld, polarityOf } from '../affect/states.ts';
+import type { Settled } from '../outcomes.ts';
 import type { Material } from './material.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
@@ -106,8 +106,7 @@ export function judge(material: Material): Verdict {
       ),
     );
   }
-  // Where only one side was recorded, nobody could answer.
-  for (const o of material.speakers.length > 1 ? outcomes.open.slice(-1) : [])
+  for (const o of outcomes.open.slice(-1))
     todo.push(
       book.note(
         `Ask again: ${possessive(o.speaker_id)} ${momentQuote(o, QUOTE_WORDS)} got neither a yes nor a no.`,
@@ -134,8 +133,6 @@ export function judge(material: Material): Verdict {
     ...rateQuality(material, well.length, wrong.length, praise !== undefined),
   };
 }
-
-type Settled = Outcomes['accepted'][number];
 
 /** What an objection is about, by its label. */
 const GROUNDS: Readonly<Record<string, string>> = {
@@ -191,7 +188,9 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
     if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
-    const polarity = polarityOf(utterances[s.turn]!);
+    const said = utterances[s.turn]!;
+    if (isWithheld(said)) continue;
+    const polarity = polarityOf(said);
     const strength = (polarity === null ? STRONG_POLARITY : sign * polarity) + Math.min(1, s.stems.length / 6) * 0.2;
     if (strength >= STRONG_POLARITY && strength > most) {
       most = strength;

@@ -3,10 +3,11 @@ import type { MediaExtension } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
 import type { PipelineOptions } from '../../contract/pipeline.ts';
 import { firstFault } from '../http/validation.ts';
-import { type ArtifactKeys, artifactPaths } from '../storage/artifacts.ts';
+import { type ArtifactKeys, artifactPaths, conversationOf } from '../storage/artifacts.ts';
 
 /** An analysis before a pipeline is asked for it. */
 export interface NamedAnalysis extends AnalysisOptions {
+  /** Of one anew with its number (`runOf`). */
   conversationId: string;
   suffix: MediaExtension;
   keys: ArtifactKeys;
@@ -23,9 +24,20 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     goal: fields.goal,
     speakers: speakers === undefined ? undefined : Number(speakers),
     recogniser: said('recogniser')?.trim(),
+    affect: affectOfField(said('affect')?.trim()),
   });
   if (read.success) return read.data;
   throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));
+}
+
+/** A mode is a word, modes by speaker are a JSON object. */
+function affectOfField(field: string | undefined): unknown {
+  if (!field?.startsWith('{')) return field;
+  try {
+    return JSON.parse(field);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'affect: is no JSON object');
+  }
 }
 
 /**
@@ -35,7 +47,7 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
  */
 export const pipelineOptions = (analysis: NamedAnalysis, material: boolean): PipelineOptions => ({
   ...AnalysisOptionsSchema.parse(analysis),
-  conversation_id: analysis.conversationId,
+  conversation_id: conversationOf(analysis.conversationId),
   suffix: analysis.suffix,
   ...artifactPaths(analysis.keys),
   material,

@@ -4,16 +4,24 @@ import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../cont
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
-import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
+import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
+import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { MEBIBYTE, settingsOf } from '../settings.ts';
-import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import {
+  type ArtifactKeys,
+  artifactKeys,
+  conversationOf,
+  removeArtifacts,
+  storeDocuments,
+} from '../storage/artifacts.ts';
+import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import type { AdmittedAnalysis } from '../tenants/admitted.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
 import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
@@ -22,19 +30,43 @@ import { Refinement } from './refinement.ts';
 /** An uploaded file, at rest in the store, and what its sender said of it. */
 export type Recording = NamedAnalysis;
 
+/** What came of the form of POST /analyze. */
+export interface Received {
+  recording: Recording;
+  filename: string;
+  /** Size of the file. */
+  bytes: number;
+  /** Its SHA-256 in hexadecimal digits, where it was asked for. */
+  digest: string | undefined;
+}
+
+export interface Receiving {
+  /** Whether what is in the file is to be told by its digest. */
+  isDigested: boolean;
+  /** Whether the file is read and kept nowhere. */
+  isDiscarded: boolean;
+}
+
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
- * RATE_LIMITED; nothing is stored then
+ * MISCONFIGURED; nothing is stored then
  */
-export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
-  const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
+export async function receiveRecording(
+  request: Request,
+  env: Env,
+  admitted: AdmittedAnalysis,
+  { isDigested, isDiscarded }: Receiving = { isDigested: false, isDiscarded: false },
+): Promise<Received> {
+  const { uploadStallSeconds } = settingsOf(env);
+  const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
-  const conversationId = crypto.randomUUID();
+  let isWhole = false;
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
+  let digest: (() => Promise<string>) | undefined;
   let isMarked = false;
-  const leave = await enterUpload(env, tenant, maxUploadsPerKey);
   try {
+    await requirePipeline(env);
     const upload = await receiveUpload(request, {
       fileField: 'file',
       maxFileBytes,
@@ -43,26 +75,32 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
         new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
       open: (filename) => {
         const suffix = supportedExtension(filename);
-        const keys = artifactKeys(tenant, conversationId, suffix);
+        const keys = artifactKeys(caller.tenant, conversationId, suffix);
         place = { suffix, keys };
-        return objectSink(store, keys.upload, async (multipartId) => {
+        const stored = objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
           await markPending(store, keys, multipartId);
         });
+        if (!isDigested) return stored;
+        const seen = digested(isDiscarded ? null : stored);
+        ({ digest } = seen);
+        return seen.sink;
       },
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    return { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    isWhole = true;
+    return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
-    leave();
+    admitted.received(isWhole);
   }
 }
 
-function supportedExtension(filename: string): UploadExtension {
+export function supportedExtension(filename: string): UploadExtension {
   const extension = extensionOf(filename);
   const supported = UPLOAD_EXTENSIONS.find((known) => known === extension);
   if (supported) return supported;
@@ -73,6 +111,8 @@ function supportedExtension(filename: string): UploadExtension {
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
+  /** Told how much sound was analysed so far, seconds. */
+  heard: (seconds: number) => void;
   /** Headers for the pipeline. */
   headers: Record<string, string>;
   /** Stops the work, in the pipeline too. */
@@ -81,9 +121,8 @@ export interface AnalysisContext {
 
 /**
  * Starts the analysis of a recording; resolves when a pipeline accepted it.
- * @returns the events; before the closing ones the result is stored under `keys`. If the generator throws, is aborted or
- * is left early, nothing of the recording stays.
- * @throws ServiceError OVERLOADED or ANALYSIS_FAILURE; nothing is stored then
+ * @returns the events; before the closing ones the result is stored under `keys`
+ * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or what the pipeline refuses with. Nothing is removed then
  */
 export async function analyzeRecording(
   recording: Recording,
@@ -93,42 +132,28 @@ export async function analyzeRecording(
   const store = mediaStore(env);
   const { conversationId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
-  try {
-    const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
-    const options = pipelineOptions(recording, refinement.isWanted);
-    const keep = (result: ResultLine, reader: PipelineReader) =>
-      storeDocuments(store, keys, result, reader, refinement.documents);
-    const hosts = pipelineHosts(env, conversationId);
-    const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
-    return keptOrRemoved(lines, recording, refinement, context);
-  } catch (error) {
-    await removeArtifacts(store, keys);
-    throw error;
-  }
+  const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
+  const options = pipelineOptions(recording, refinement.isWanted);
+  const keep = (result: ResultLine, reader: PipelineReader) =>
+    storeDocuments(store, keys, result, reader, refinement.documents);
+  const hosts = pipelineHosts(env, conversationId);
+  const lines = await startAnalysis(hosts, { options, body, headers, signal, keep });
+  return eventsOf(lines, conversationId, refinement, context);
 }
 
-async function* keptOrRemoved(
+async function* eventsOf(
   lines: AsyncIterable<PipelineLine>,
-  { conversationId, keys }: Recording,
+  conversationId: string,
   refinement: Refinement,
-  { env, tally }: AnalysisContext,
+  { tally, heard }: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
-  const store = mediaStore(env);
-  let isKept = false;
-  try {
-    for await (const line of lines) {
-      if (line.type === 'material') await refinement.take(line);
-      else if (line.type === 'event') {
-        if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
-        yield refinement.event(line);
-      } else if (line.type === 'result') {
-        isKept = true;
-        // A marker that stays beside a result is taken away by a sweep.
-        await store.delete([keys.pending]).catch(() => undefined);
-      }
-    }
-    yield* closingEvents(conversationId);
-  } finally {
-    if (!isKept) await removeArtifacts(store, keys);
+  for await (const line of lines) {
+    if (line.type === 'material') await refinement.take(line);
+    else if (line.type === 'event') {
+      if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+      if (line.event === 'final_transcript') heard(line.data.t_end);
+      yield refinement.event(line);
+    } else if (line.type === 'result') heard(line.audio_seconds);
   }
+  yield* closingEvents(conversationOf(conversationId));
 }

@@ -9,8 +9,23 @@ export const ALLOWED_HEADERS = [
   'Last-Event-ID',
   'Idempotency-Key',
   'X-Request-Id',
+  'Prefer',
+  'Range',
+  'If-Range',
+  'If-None-Match',
 ];
-export const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit', 'RateLimit-Policy'];
+export const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Retry-After',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Preference-Applied',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+];
 /** A browser may keep a preflight's answer for a day. */
 const PREFLIGHT_SECONDS = 86_400;
 

@@ -16,6 +16,8 @@ export interface BodyOptions {
   tooLarge: () => ServiceError;
   /** What a body is called whose connection ends before it does. */
   endedEarly: (cause: unknown) => ServiceError;
+  /** Whether nobody waits for an answer at the other end: then what is refused is not read on. */
+  isAnswer?: boolean;
 }
 
 /** Where the bytes of a body go. */
@@ -27,13 +29,17 @@ export interface BodyTaker {
 }
 
 /**
- * Hands over a request's body as it arrives, no faster than it is taken. Only the client's own slowness counts as
+ * Hands over a body as it arrives, no faster than it is taken. Only the client's own slowness counts as
  * stalling, not the time that its bytes wait to be taken. When `take` or the body fails, what is left of the body is read
  * before this throws, since an answer to a half-read body is lost to a connection reset; a body known to be too large from
  * its Content-Length is not touched at all.
  * @throws ServiceError UPLOAD_STALLED, `tooLarge`, `endedEarly`, or whatever `take` throws
  */
-export async function receiveBody(request: Request, options: BodyOptions, taker: BodyTaker): Promise<void> {
+export async function receiveBody(
+  request: Pick<Request, 'body' | 'headers'>,
+  options: BodyOptions,
+  taker: BodyTaker,
+): Promise<void> {
   if (!request.body) return;
   if (Number(request.headers.get('Content-Length') ?? 0) > options.maxBytes) throw options.tooLarge();
   const reader = request.body.getReader({ mode: 'byob' });
@@ -46,7 +52,8 @@ export async function receiveBody(request: Request, options: BodyOptions, taker:
     }
   } catch (error) {
     await taker.abort();
-    await drain(reader, options);
+    if (options.isAnswer) await reader.cancel().catch(() => undefined);
+    else await drain(reader, options);
     throw error;
   } finally {
     reader.releaseLock();

@@ -13,14 +13,17 @@ export const SSE_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
+/** An event that may have a number already. */
+export type NumberedEvent = ServiceEvent & { id?: number };
+
 /**
- * Drains events into a Server-Sent Events response, numbered from 0, no faster than the client reads.
+ * Drains events into a Server-Sent Events response, under their numbers or numbered from 0, no faster than the client reads.
  * @param onLeave called once when the client went away before the end
  */
-export function sseResponse(events: AsyncIterator<ServiceEvent>, onLeave: () => void): Response {
+export function sseResponse(events: AsyncIterator<NumberedEvent>, onLeave: () => void): Response {
   const encoder = new TextEncoder();
   let id = 0;
-  let next: Promise<IteratorResult<ServiceEvent>> | undefined;
+  let next: Promise<IteratorResult<NumberedEvent>> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(frameRetry(RETRY_MS))),
     async pull(controller) {
@@ -32,7 +35,11 @@ export function sseResponse(events: AsyncIterator<ServiceEvent>, onLeave: () => 
       }
       next = undefined;
       if (result.done) controller.close();
-      else controller.enqueue(encoder.encode(frameEvent(result.value.event, result.value.data, id++)));
+      else {
+        const { event, data, id: own = id } = result.value;
+        id = own + 1;
+        controller.enqueue(encoder.encode(frameEvent(event, data, own)));
+      }
     },
     cancel: onLeave,
   });

@@ -3,31 +3,69 @@ import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/keys.ts';
+import type { TokenKind } from '../../contract/tokens.ts';
 import type { AppEnv } from '../env.ts';
 import type { Actor } from '../tenants/audit.ts';
+import { tokenCaller } from './browser-token.ts';
 import type { Caller } from './caller.ts';
 import { configuredCaller } from './configured.ts';
 import { issuedCaller } from './issued.ts';
-import { addressOf, operatorOf } from './operator.ts';
+import { countRefusal, countRequest } from './metering.ts';
+import { addressOf, bearerOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
 /**
- * What a route asks of its caller: nothing (`open`), a key with this scope, or the operator. `admin` is the operator, or a
- * key with that scope for its own tenant.
+ * What a route asks of its caller: nothing (`open`), a key, a key with a scope or a browser token for what the route is
+ * about, or the operator. `admin` is the operator, or a key with that scope for its own tenant.
  */
-export type Access = 'open' | Scope | 'operator';
+export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
+
+interface KeyAccess {
+  scope: Scope;
+  /** What a browser token must be for that serves in the key's place: for what the path names. */
+  token?: TokenKind;
+  /** The path names nothing yet: the request makes what the token is for. */
+  makes?: true;
+}
 
 /** Every route of the service. One that is not listed answers nobody. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
-  'GET /metrics': 'read',
-  'POST /analyze': 'analyze',
-  'POST /analyze/stream': 'analyze',
-  'POST /segment/conversation': 'analyze',
-  'POST /analyze/live/start': 'live',
-  'POST /analyze/live/:session_id/chunk': 'live',
-  'GET /analyze/live/:session_id/events': 'live',
-  'POST /analyze/live/:session_id/control': 'live',
+  'GET /metrics': { scope: 'read' },
+  'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
+  'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },
+  'POST /segment/conversation': { scope: 'analyze' },
+  'GET /conversations': { scope: 'read' },
+  'GET /conversations/export': { scope: 'read' },
+  'GET /conversations/:conversation_id': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/record': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/levels': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/events': { scope: 'read', token: 'conversation' },
+  'GET /conversations/:conversation_id/export': { scope: 'read', token: 'conversation' },
+  'PATCH /conversations/:conversation_id': { scope: 'analyze' },
+  'POST /conversations/:conversation_id/undo': { scope: 'analyze' },
+  'POST /conversations/:conversation_id/feedback': { scope: 'analyze' },
+  'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
+  'DELETE /conversations/:conversation_id': { scope: 'delete' },
+  'POST /conversations/:conversation_id/cancel': { scope: 'analyze' },
+  'POST /uploads': { scope: 'analyze' },
+  'GET /uploads/:upload_id': { scope: 'analyze' },
+  'DELETE /uploads/:upload_id': { scope: 'analyze' },
+  'PUT /uploads/:upload_id/parts/:number': { scope: 'analyze' },
+  'POST /uploads/:upload_id/parts/:number': { scope: 'analyze' },
+  'POST /uploads/:upload_id/complete': { scope: 'analyze' },
+  'POST /webhooks': { scope: 'analyze' },
+  'GET /webhooks': { scope: 'read' },
+  'DELETE /webhooks/:webhook_id': { scope: 'analyze' },
+  'GET /webhooks/:webhook_id/deliveries': { scope: 'read' },
+  'POST /webhooks/:webhook_id/deliveries/:delivery_id/redeliver': { scope: 'analyze' },
+  'POST /analyze/live/start': { scope: 'live', token: 'session', makes: true },
+  'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
+  'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
+  'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
+  // Which scope the key needs follows from what the token is for.
+  'POST /tokens': 'key',
   'POST /keys': 'admin',
   'GET /keys': 'admin',
   'PATCH /keys/:key_id': 'admin',
@@ -38,11 +76,21 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /tenants': 'operator',
   'GET /tenants/:tenant_id': 'admin',
   'PATCH /tenants/:tenant_id': 'operator',
+  'DELETE /tenants/:tenant_id': 'operator',
+  'GET /tenants/:tenant_id/export': 'operator',
+  'POST /tenants/:tenant_id/reindex': 'operator',
   'GET /audit': 'admin',
   // Whoever signs in has nothing yet but the token in the body.
   'POST /session': 'open',
   'GET /session': 'operator',
   'DELETE /session': 'operator',
+};
+
+/** The parameter of a path that names what a token is for. */
+const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
+  session: 'session_id',
+  upload: 'upload_id',
+  conversation: 'conversation_id',
 };
 
 /** Who administers. */
@@ -54,7 +102,7 @@ export interface Admin extends Actor {
 /**
  * Lets a request pass that may use the route it asks for; sets `caller` and `tenant`, or `admin`. Runs before any part of
  * the body is read. A path or method that no route has passes too, to be answered 404 or 405.
- * @throws ServiceError INVALID_KEY, FORBIDDEN
+ * @throws ServiceError INVALID_KEY, FORBIDDEN, RATE_LIMITED
  */
 export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
@@ -63,16 +111,19 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not offered to anyone');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
   else if (access !== 'open') {
-    const caller = await callerWith(c, access);
+    const caller = await callerFor(c, route, access === 'key' ? null : access);
     c.set('caller', caller);
     c.set('tenant', caller.tenant);
   }
   await next();
 });
 
-/** `METHOD /path/:name` of the route that will answer; undefined when none does. */
+/**
+ * `METHOD /path/:name` of the route that will answer; undefined when none does. Where several match, it is the first:
+ * `/conversations/export` is not the conversation of that name, and no token for such a one opens it.
+ */
 function routeOf(c: Context): string | undefined {
-  const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
   return route && `${route.method} ${route.path}`;
 }
 
@@ -85,26 +136,57 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
     c.set('operator', operator);
     return { who: operator.who, tenant: null, ...from };
   }
-  const caller = await callerWith(c, 'admin');
+  const caller = await callerFor(c, '', { scope: 'admin' });
   if (access === 'operator') throw new ServiceError('FORBIDDEN', 'Only the operator may do that');
   return { who: `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`, tenant: caller.tenant, ...from };
 }
 
-/** @throws ServiceError INVALID_KEY, or FORBIDDEN for a key without the scope */
-async function callerWith(c: Context<AppEnv>, scope: Scope): Promise<Caller> {
+/**
+ * @param needs null where any key will do
+ * @throws ServiceError INVALID_KEY, RATE_LIMITED, or FORBIDDEN for who may not do that
+ */
+async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | null): Promise<Caller> {
   const caller = await callerOf(c);
   if (!caller) throw new ServiceError('INVALID_KEY');
-  if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
+  const lack =
+    needs && !caller.scopes.includes(needs.scope)
+      ? `This key lacks the scope "${needs.scope}"`
+      : misuse(c, caller, route, needs);
+  if (lack !== undefined) {
+    countRefusal(c, caller);
+    throw new ServiceError('FORBIDDEN', lack);
+  }
+  countRequest(c, caller);
   return caller;
 }
 
+/** What is wrong with using a token here, which allows what it is for and nothing else; undefined for a key. */
+function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
+  if (!grant) return undefined;
+  const isFor =
+    grant.kind === needs?.token &&
+    (needs.makes || segmentNamed(TOKEN_PARAMS[grant.kind], route, c.req.path) === grant.id);
+  return isFor ? undefined : 'This token is for something else';
+}
+
+/** What stands in a path where its route has `:name`; a middleware for every path knows no parameters. */
+function segmentNamed(name: string, route: string, path: string): string | undefined {
+  const at = route.split('/').indexOf(`:${name}`);
+  return at < 0 ? undefined : path.split('/')[at];
+}
+
+/** Null for a key that nobody has, or that stands no more. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
-  if (key === '') return null;
+  if (key === '') return tokenCaller(c.env, bearerOf(c) ?? c.req.query('token') ?? '');
   const configured = await configuredCaller(c.env, key);
   if (configured) return configured;
   const issued = await issuedCaller(c.env, key);
-  return issued && 'caller' in issued ? issued.caller : null;
+  if (!issued) return null;
+  if ('caller' in issued) return issued.caller;
+  const { tenant, id } = issued.expired;
+  countRefusal(c, { tenant, keyId: id, kind: 'issued' });
+  return null;
 }
 
 /** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */

@@ -1,5 +1,6 @@
 import type { Scope } from '../../contract/keys.ts';
 import type { UsageLimits } from '../../contract/tenants.ts';
+import type { Grant } from './browser-token.ts';
 
 /** Who calls, once known. */
 export interface Caller {
@@ -12,4 +13,6 @@ export interface Caller {
   scopes: readonly Scope[];
   /** What is allowed to the key, and to its tenant, other than the deployment allows. */
   limits: { key: UsageLimits; tenant: UsageLimits };
+  /** The one thing that the caller may do who came with a browser token and not with the key. */
+  grant?: Grant;
 }

@@ -56,4 +56,5 @@ const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Call
   limits,
 });
 
-const trustMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;
+/** How long an isolate trusts what it learnt of a key, ms. */
+export const trustMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;

@@ -33,8 +33,8 @@ const brake = new Brake(TRIES_A_MINUTE);
  * @throws ServiceError RATE_LIMITED after too many wrong tokens, FORBIDDEN for another site's page
  */
 export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
-  const authorization = c.req.header('Authorization');
-  if (authorization !== undefined) return (await isAdminToken(c, bearerOf(authorization))) ? { who: 'operator' } : null;
+  const token = bearerOf(c);
+  if (token !== undefined) return (await isAdminToken(c, token)) ? { who: 'operator' } : null;
   const operator = (await sessionOf(c)) ?? (await admittedByAccess(c));
   if (operator) requireOwnPage(c);
   return operator;
@@ -103,7 +103,11 @@ export function requireOwnPage(c: Context<AppEnv>): void {
 /** The network address of the client, as the platform tells it; '' where it does not. */
 export const addressOf = (c: Context): string => c.req.header('CF-Connecting-IP') ?? '';
 
-const bearerOf = (authorization: string): string => /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+/** The token of an `Authorization: Bearer`: '' for another kind, undefined without the header. */
+export function bearerOf(c: Context): string | undefined {
+  const authorization = c.req.header('Authorization');
+  return authorization && (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
+}
 
 /** Of the admin token: with another one, all sessions are over. */
 const sessionKey = async (env: Env): Promise<Uint8Array> =>

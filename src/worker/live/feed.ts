@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { CHUNKS_TOGETHER, type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
-import { ask, type PipelineHost, verdictOf } from '../pipeline/pipeline.ts';
+import type { PipelineHost } from '../pipeline/hosts.ts';
+import { ask, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 

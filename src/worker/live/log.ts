@@ -2,6 +2,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import { frameEvent } from '../../contract/sse.ts';
+import type { CallerName } from '../tenants/tenant.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
 /** What a session was opened with; it never changes. */
@@ -11,6 +12,10 @@ export interface SessionOptions extends AnalysisOptions {
   /** Of the request that opened it; what the session does is logged under it. */
   requestId?: string;
   tenant: string;
+  /** '' when its client names none. */
+  filename?: string;
+  /** Whose key opened it; sessions of before the key was kept have none. */
+  caller?: CallerName;
   suffix: MediaExtension;
 }
 
@@ -118,6 +123,13 @@ export class SessionLog {
     return this.#storage.sql.exec<{ last: number }>('SELECT coalesce(max(seq), -1) AS last FROM events').one().last;
   }
 
+  /** The terminal event; null before there is one. */
+  ending(): Extract<ServiceEvent, { event: 'done' | 'error' }> | null {
+    const sql = `SELECT event, data FROM events WHERE event IN ('done', 'error') ORDER BY seq DESC LIMIT 1`;
+    const [row] = this.#storage.sql.exec<{ event: 'done' | 'error'; data: string }>(sql).toArray();
+    return row ? { event: row.event, data: JSON.parse(row.data) } : null;
+  }
+
   /** True when there is a terminal event and a client that has event number `cursor` has it. */
   isPastTheEnd(cursor: number): boolean {
     const ends = this.#storage.sql.exec(`SELECT seq FROM events WHERE event IN ('done', 'error') AND seq <= ?`, cursor);
@@ -141,6 +153,12 @@ export class SessionLog {
   events(): ServiceEvent[] {
     const rows = this.#storage.sql.exec<{ event: string; data: string }>('SELECT event, data FROM events ORDER BY seq');
     return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
+  }
+
+  /** To where its sound was told so far, seconds. */
+  heardSeconds(): number {
+    const sql = `SELECT max(json_extract(data, '$.t_end')) AS seconds FROM events WHERE event = 'final_transcript'`;
+    return this.#storage.sql.exec<{ seconds: number | null }>(sql).one().seconds ?? 0;
   }
 
   /** How many events it has that the pipeline numbers, so that they are not told again. */

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
-import { fail, type Result } from '../../contract/result.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
@@ -10,8 +12,12 @@ import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
+import { uploadedSource } from '../jobs/job.ts';
+import type { Outcome } from '../jobs/job-book.ts';
+import { keptError } from '../jobs/kept.ts';
+import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { pipelineHosts } from '../pipeline/pipeline.ts';
+import { pipelineHosts } from '../pipeline/hosts.ts';
 import {
   type ArtifactKeys,
   artifactKeys,
@@ -21,6 +27,7 @@ import {
 } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -50,6 +57,12 @@ export class LiveSession extends DurableObject<Env> {
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
+  /** Whose key the consumer's is. */
+  #reader: CallerName | null = null;
+  /** When the keys were last looked at, Unix time, ms. */
+  #lookedAt = Date.now();
+  /** Length of the sound, once all of it is analysed. */
+  #audioSeconds: number | null = null;
   #tally = new Tally();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -64,16 +77,32 @@ export class LiveSession extends DurableObject<Env> {
     this.#work();
   }
 
-  start(options: SessionOptions, limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>): LiveSessionBody {
-    const { state, effects } = open(limits, Date.now());
-    this.#session = { options, state };
-    this.#log.create(this.#session);
-    this.#perform(effects);
-    return sessionBody(options, state);
+  /** One that was started already, by the same request sent twice, stays as it is. */
+  async start(
+    options: SessionOptions,
+    limits: Pick<LiveState, 'maxBytes' | 'ttlMs' | 'graceMs'>,
+  ): Promise<LiveSessionBody> {
+    if (!this.#session) {
+      const { state, effects } = open(limits, Date.now());
+      this.#session = { options, state };
+      this.#log.create(this.#session);
+      this.#perform(effects);
+    }
+    const started = this.#session;
+    // Whoever has the session finds it listed.
+    await this.#conversations.begin(begunBy(started.options));
+    return sessionBody(started.options, started.state);
+  }
+
+  /** The session as its start answered it, as it stands now. */
+  read(tenant: string): Result<LiveSessionBody> {
+    if (!this.#session || !this.#belongsTo(tenant)) return UNKNOWN;
+    return ok(sessionBody(this.#session.options, this.#session.state));
   }
 
   chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
+    if (Date.now() - this.#lookedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, bytes);
   }
@@ -94,7 +123,8 @@ export class LiveSession extends DurableObject<Env> {
    * whose `X-Method` is HEAD the headers are answered as for GET, and nobody is attached.
    */
   override async fetch(request: Request): Promise<Response> {
-    const tenant = request.headers.get('X-Tenant') ?? '';
+    const reader: CallerName = JSON.parse(request.headers.get('X-Caller') ?? '{}');
+    const { tenant } = reader;
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
     const cursor = cursorOf(request.headers.get('Last-Event-ID') ?? '');
     if (cursor === null)
@@ -113,6 +143,8 @@ export class LiveSession extends DurableObject<Env> {
     const last = this.#log.lastEvent();
     if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the last event so far is ${last}`));
     if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
+    this.#reader = reader;
+    this.#arm();
     return this.#consumer.attach(cursor, request.signal);
   }
 
@@ -121,6 +153,8 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#session) return;
     this.#apply({ type: 'tick' });
     this.#work();
+    await this.#lookAtKeys();
+    this.#arm();
     await this.#count();
   }
 
@@ -136,6 +170,14 @@ export class LiveSession extends DurableObject<Env> {
         await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
         await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
         await storeDocuments(this.#store, keys, result, reader, refined);
+        this.#audioSeconds = result.audio_seconds;
+        // Whoever hears the end finds it listed. It was ended meanwhile, or deleted: what it left was taken away before this came.
+        const isListed =
+          this.isOpen() && (await this.#conversations.end(options.conversationId, { status: 'completed' }));
+        if (!isListed) {
+          await removeArtifacts(this.#store, keys);
+          throw new ServiceError('CANCELLED');
+        }
       },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
@@ -212,21 +254,91 @@ export class LiveSession extends DurableObject<Env> {
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
     // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
+    const told = known.status >= 500 ? await this.#keepMedia(known) : known;
+    if (told.conversationId === undefined || !this.isOpen()) await this.#removeArtifacts(options);
+    const { code, detail: message, conversationId: keptAs } = told;
+    this.#apply({ type: 'failed', code, message, keptAs });
+  }
+
+  /** What a machine failed can be asked for again, as an upload. @returns the error that tells so, if it was stored */
+  async #keepMedia(error: ServiceError): Promise<ServiceError> {
+    const { options, state } = this.#session!;
+    const { tenant, caller, conversationId, suffix, requestId = '' } = options;
+    if (!caller) return error;
+    const source = uploadedSource(suffix, state.receivedBytes);
+    const request = {
+      tenant,
+      caller,
+      conversationId,
+      requestId,
+      sent: { mode: 'batch', filename: '' } as const,
+      source,
+      options: AnalysisOptionsSchema.parse(options),
+    };
+    try {
+      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
+      const jobs = () => tenantOf(this.env, tenant).jobs;
+      await jobs().keepFailed(request, { code: error.code, message: error.detail });
+      // It was ended meanwhile by its client, who wants nothing to stay.
+      if (!this.isOpen()) await jobs().remove(conversationId);
+    } catch (cause) {
+      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: conversationId });
+      return error;
+    }
+    return keptError(this.env, error, conversationId);
+  }
+
+  async #removeArtifacts(options: SessionOptions): Promise<void> {
+    const { conversationId, sessionId } = options;
     await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
       logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
     );
-    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+  }
+
+  /** A key that is revoked or expired ends what was begun with it, whoever goes on with it. */
+  async #lookAtKeys(): Promise<void> {
+    this.#lookedAt = Date.now();
+    const [reader, opener] = [this.#reader, this.#session?.options.caller];
+    const [isReading, isOpener] = await Promise.all(
+      [reader, opener].map((key) => !key || standsStill(this.env, key).catch(() => true)),
+    );
+    if (!isReading && this.#reader === reader) this.#consumer.drop();
+    if (isOpener || !this.#session || !this.isOpen()) return;
+    const { options } = this.#session;
+    this.#apply({ type: 'failed', code: 'INVALID_KEY', message: 'The key of this session stands no more' });
+    await this.#removeArtifacts(options);
+  }
+
+  get #conversations() {
+    return tenantOf(this.env, this.#session!.options.tenant).conversations;
   }
 
   /** The work ends, and the session no longer counts. */
   #stop(): void {
-    const { tenant, sessionId } = this.#session!.options;
-    const quota = this.env.LIVE_QUOTA.get(this.env.LIVE_QUOTA.idFromName(tenant));
-    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), quota.release(sessionId), this.#count()]));
+    const { tenant, sessionId, caller } = this.#session!.options;
+    const seconds = this.#audioSeconds ?? this.#log.heardSeconds();
+    const left = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, this.#count(), this.#tellEnd()]));
     this.#feed = null;
   }
 
+  /** The catalogue and webhooks hear of the end, once, however often they are told: when it comes, and before it is forgotten. */
+  async #tellEnd(): Promise<void> {
+    const ending = this.#log.ending();
+    if (!ending || !this.#session) return;
+    const { options, state } = this.#session;
+    const { tenant, conversationId: conversation_id } = options;
+    const { jobs, conversations } = tenantOf(this.env, tenant);
+    const outcome = outcomeOf(ending);
+    // A session in which nothing was said never was.
+    if (state.receivedBytes === 0) await conversations.drop(conversation_id);
+    else await conversations.end(conversation_id, outcome);
+    const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
+    await jobs.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
+  }
+
   #remove(): void {
+    this.ctx.waitUntil(this.#tellEnd().catch(() => undefined));
     this.#consumer.drain();
     this.#session = null;
     this.ctx.waitUntil(this.#log.remove());
@@ -241,8 +353,12 @@ export class LiveSession extends DurableObject<Env> {
   /** An alarm that is early only looks again; so it is set anew only when it must come sooner. */
   #arm(): void {
     if (!this.#session) return;
-    const { state } = this.#session;
-    const due = needsPipeline(state) ? Math.min(state.expiresAt, Date.now() + WATCH_MS) : state.expiresAt;
+    const { state, options } = this.#session;
+    const now = Date.now();
+    const watch = needsPipeline(state) ? now + WATCH_MS : Number.POSITIVE_INFINITY;
+    const isIssued = [options.caller, this.#reader].some((key) => key?.kind === 'issued');
+    const look = isIssued && this.isOpen() ? now + lookMs(this.env) : Number.POSITIVE_INFINITY;
+    const due = Math.min(state.expiresAt, watch, look);
     if (due >= this.#alarmAt) return;
     this.#alarmAt = due;
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
@@ -251,6 +367,23 @@ export class LiveSession extends DurableObject<Env> {
 
 const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
   artifactKeys(tenant, conversationId, suffix);
+
+/** What is listed of a session from its start on. */
+const begunBy = ({ conversationId, caller, requestId = '', filename = '', suffix, ...options }: SessionOptions) => ({
+  id: conversationId,
+  mode: 'live' as const,
+  key: caller?.keyId ?? '',
+  requestId,
+  filename,
+  suffix,
+  options: AnalysisOptionsSchema.parse(options),
+});
+
+function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): Outcome {
+  if (ending.event === 'done') return { status: 'completed' };
+  const { code, message } = ending.data;
+  return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
+}
 
 const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
   session_id: options.sessionId,

@@ -4,10 +4,12 @@ import type { Env } from '../env.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;
+/** What its object says where the runtime has no containers; `wrangler dev` shows it to a developer once. */
+export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is asked in their place';
 
 /**
- * One container of the pipeline. Constructed in production only: without a container engine its constructor throws,
- * and `RUNTIME_URL` names a plain process instead (see pipeline.ts).
+ * One container of the pipeline. Without a container engine there is none, and a plain process stands in its place (see
+ * hosts.ts).
  */
 export class PipelineContainer extends Container<Env> {
   override defaultPort = PIPELINE_PORT;
@@ -16,4 +18,14 @@ export class PipelineContainer extends Container<Env> {
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { ...containerVariables(this.env), PORT: String(PIPELINE_PORT) };
+
+  constructor(ctx: DurableObjectState<object>, env: Env) {
+    if (ctx.container === undefined) throw new Error(NO_CONTAINERS);
+    super(ctx, env);
+  }
+
+  /** Answers where there are containers, and starts none. */
+  isHere(): true {
+    return true;
+  }
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
-import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
+import { ControlSchema, type LiveSessionBody, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
@@ -10,8 +10,12 @@ import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
+import type { Claim } from '../jobs/claims.ts';
+import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import type { LiveSession } from '../live/session.ts';
+import { requirePipeline } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings.ts';
+import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -39,19 +43,23 @@ export const live = new Hono<AppEnv>()
     const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
-    const { tenant } = c.var;
-    const id = c.env.LIVE.newUniqueId();
-    const sessionId = id.toString();
-    const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
-    unwrapped(await quota.admit(sessionId, settings.maxSessionsPerKey));
+    await requirePipeline(c.env);
+    const { tenant, keyId, kind, grant } = c.var.caller;
+    const caller = { tenant, keyId, kind };
+    const claim = await claimed(c, start);
+    if (claim?.answer) return c.json(JSON.parse(claim.answer) as LiveSessionBody);
+    const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
+    const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
+    const once = grant && { id: grant.id, until: grant.expiresAt };
+    const { maxBytes, isOpen } = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     const conversationId = crypto.randomUUID();
-    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, suffix };
-    const limits = {
-      maxBytes: settings.maxSessionBytes,
-      ttlMs: start.ttl_seconds * 1000,
-      graceMs: settings.liveGraceSeconds * 1000,
-    };
-    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
+    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
+    const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
+    const options = { ...AnalysisOptionsSchema.parse(start), ...named, filename: start.filename ?? '' };
+    const body = await session().start(options, limits);
+    if (claim) await tenantOf(c.env, tenant).jobs.answer(claim.key, sessionId, JSON.stringify(body));
+    return c.json(body);
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {
@@ -81,7 +89,9 @@ export const live = new Hono<AppEnv>()
 
   // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
   .get('/analyze/live/:session_id/events', async (c) => {
-    const headers = new Headers({ 'X-Tenant': c.var.tenant, 'X-Method': c.req.method });
+    const { tenant, keyId, kind } = c.var.caller;
+    const reader = JSON.stringify({ tenant, keyId, kind } satisfies CallerName);
+    const headers = new Headers({ 'X-Caller': reader, 'X-Method': c.req.method });
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
@@ -93,6 +103,21 @@ export const live = new Hono<AppEnv>()
     const control = await jsonBody(c, ControlSchema, MAX_JSON_BYTES);
     return c.json(unwrapped(await sessionOf(c).control(c.var.tenant, control)));
   });
+
+/**
+ * What the `Idempotency-Key` of a start stands for: the session that an earlier request started, or was about to, or one to
+ * be started now. Undefined without one; a token starts one session anyway.
+ * @throws ServiceError KEY_REUSED
+ */
+async function claimed(c: Context<AppEnv>, start: object): Promise<(Claim & { key: string }) | undefined> {
+  const key = idempotencyKey(c);
+  if (key === undefined || c.var.caller.grant) return undefined;
+  const fingerprint = await fingerprintOf('POST /analyze/live/start', start);
+  const id = c.env.LIVE.newUniqueId().toString();
+  const claim = await tenantOf(c.env, c.var.tenant).jobs.claim(key, fingerprint, id);
+  requireSame(claim, fingerprint);
+  return { ...claim, key };
+}
 
 /**
  * The object of a session. Ids are made by the platform and cannot be guessed, nor made up: another one is unknown

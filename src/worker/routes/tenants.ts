@@ -3,19 +3,31 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import { unwrapped } from '../../contract/result.ts';
-import { isTenantId, NewTenantSchema, type TenantBody, TenantPatchSchema } from '../../contract/tenants.ts';
+import {
+  isTenantId,
+  NewTenantSchema,
+  type ReindexAnswer,
+  type TenantBody,
+  TenantPatchSchema,
+  type TenantReceipt,
+} from '../../contract/tenants.ts';
+import { tenantStream } from '../conversations/answers.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
+import { deploymentLimits } from '../tenants/limits.ts';
 import { tenantOf } from '../tenants/tenant.ts';
+import { NDJSON, TenantExportQuerySchema } from './conversations.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
 const ID_CHARS = 12;
 const ID_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const PAGE = 100;
+
+const ReindexQuerySchema = z.object({ cursor: z.string().default('') });
 
 const ListQuerySchema = z.object({
   cursor: z.string().default(''),
@@ -27,7 +39,9 @@ export const tenants = new Hono<AppEnv>()
   .post('/tenants', async (c) => {
     const { name } = await jsonBody(c, NewTenantSchema, MAX_JSON_BYTES);
     const id = randomLetters(ID_CHARS, ID_LETTERS);
-    return c.json(await tenantOf(c.env, id).create(id, name, c.var.admin), 201, { Location: `/tenants/${id}` });
+    return c.json(await tenantOf(c.env, id).create(id, { name, actor: c.var.admin }), 201, {
+      Location: `/tenants/${id}`,
+    });
   })
 
   .get('/tenants', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
@@ -47,6 +61,27 @@ export const tenants = new Hono<AppEnv>()
     await requireTenant(c, id);
     const patch = await jsonBody(c, TenantPatchSchema, MAX_JSON_BYTES);
     return c.json(unwrapped(await tenantOf(c.env, id).patch(patch, c.var.admin)));
+  })
+
+  // All that it has, its keys too. What breaks off is gone on with, and may be asked for again.
+  .delete('/tenants/:tenant_id', async (c) => {
+    const id = c.req.param('tenant_id');
+    await requireTenant(c, id);
+    const { objects, bytes } = unwrapped(await tenantOf(c.env, id).remove(c.var.admin));
+    return c.json({ id, deleted_at: new Date().toISOString(), objects, bytes } satisfies TenantReceipt);
+  })
+
+  .get('/tenants/:tenant_id/export', zValidator('query', TenantExportQuerySchema, rejectInvalid), async (c) => {
+    const id = c.req.param('tenant_id');
+    await requireTenant(c, id);
+    return c.body(tenantStream(c.env, id, c.req.valid('query').after), 200, NDJSON);
+  })
+
+  .post('/tenants/:tenant_id/reindex', zValidator('query', ReindexQuerySchema, rejectInvalid), async (c) => {
+    const id = c.req.param('tenant_id');
+    await requireTenant(c, id);
+    const { conversations, next } = await tenantOf(c.env, id).conversations.rebuild(c.req.valid('query').cursor);
+    return c.json({ conversations, next_cursor: next } satisfies ReindexAnswer);
   });
 
 /** A tenant that is there, or that the settings name and nobody has asked after yet. @throws ServiceError NOT_FOUND */
@@ -54,7 +89,8 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
   if (known) return known;
-  const configured = await configuredCallers(c.env);
-  if (!configured.some(({ tenant }) => tenant === id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
-  return tenantOf(c.env, id).create(id);
+  const configured = (await configuredCallers(c.env)).filter(({ tenant }) => tenant === id);
+  if (configured.length === 0) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
+  const isDemo = configured.some(({ kind }) => kind === 'demo');
+  return tenantOf(c.env, id).create(id, { retentionDays: isDemo ? deploymentLimits(c.env).demoRetentionDays : null });
 }

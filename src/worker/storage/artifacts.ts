@@ -18,6 +18,9 @@ export interface ArtifactKeys {
   pending: string;
 }
 
+/** Where the marker of a conversation lies while its recording is received. */
+export const pendingKey = (tenant: string, conversationId: string): string => `${PENDING}${tenant}/${conversationId}`;
+
 /** `<tenant>/<conversation_id>/…` (decisions: artifact_dir). */
 export function artifactKeys(tenant: string, conversationId: string, suffix: MediaExtension): ArtifactKeys {
   const directory = `${tenant}/${conversationId}/`;
@@ -27,9 +30,22 @@ export function artifactKeys(tenant: string, conversationId: string, suffix: Med
     result: `${directory}result.json`,
     agentOutputs: `${directory}agent_outputs.json`,
     events: `${directory}events.ndjson`,
-    pending: `${PENDING}${tenant}/${conversationId}`,
+    pending: pendingKey(tenant, conversationId),
   };
 }
+
+/**
+ * The documents of an analysis anew lie under a name of their own, until they take the place of those of before:
+ * `<conversation_id>_<n>`.
+ */
+export const runOf = (conversationId: string, n: number): string => `${conversationId}_${n}`;
+/** The conversation of an analysis, whether it is the first of it or one anew. */
+export const conversationOf = (run: string): string => run.replace(/_\d+$/, '');
+
+/** What is known of the conversations of a tenant beside their results: an object each. */
+export const recordsOf = (tenant: string): string => `${tenant}/records/`;
+export const recordKey = (tenant: string, conversationId: string): string =>
+  `${recordsOf(tenant)}${conversationId}.json`;
 
 /** The keys as the answer names them. */
 export const artifactPaths = ({ directory, upload, agentOutputs }: ArtifactKeys) => ({
@@ -71,3 +87,27 @@ export async function storeDocuments(
 /** Leaves nothing of a conversation that failed. */
 export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> =>
   store.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);
+
+/** Leaves no object of an analysis, whatever there is. */
+export async function removeRun(store: ObjectStore, tenant: string, run: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(`${tenant}/${run}/`)) keys.push(key);
+  await store.delete(keys);
+}
+
+/** Leaves no object of a conversation and its analyses. @returns what there was */
+export async function removeConversation(
+  store: ObjectStore,
+  tenant: string,
+  conversationId: string,
+): Promise<{ key: string; bytes: number }[]> {
+  const record = await store.head(recordKey(tenant, conversationId));
+  const found = record ? [{ key: record.key, bytes: record.size }] : [];
+  for await (const { key, size } of store.list(`${tenant}/${conversationId}`)) {
+    const [run = ''] = key.slice(tenant.length + 1).split('/');
+    // An id of another length may begin with this one.
+    if (conversationOf(run) === conversationId) found.push({ key, bytes: size });
+  }
+  await store.delete([...found.map(({ key }) => key), pendingKey(tenant, conversationId)]);
+  return found;
+}

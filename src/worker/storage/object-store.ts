@@ -47,12 +47,18 @@ export interface StoredObject extends ObjectInfo {
   body: ReadableStream<Uint8Array>;
 }
 
+/** The store's verdict on parts: there is no such upload, or no such part, or they do not fit together. */
+export class PartsRefused extends Error {}
+
 /** An object that comes in parts: all but the last of the same size, of `PART_BYTES` at least. */
 export interface MultipartUpload {
   readonly id: string;
-  /** @param number from 1 on, in the order of the bytes; a part sent again replaces the earlier one */
+  /**
+   * @param number from 1 on, in the order of the bytes; a part sent again replaces the earlier one
+   * @throws PartsRefused
+   */
   uploadPart(number: number, bytes: Uint8Array | ReadableStream): Promise<UploadedPart>;
-  /** @param parts all of them, in order */
+  /** @param parts all of them, in order @throws PartsRefused */
   complete(parts: readonly UploadedPart[]): Promise<void>;
   abort(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type ArtifactKeys, PENDING } from './artifacts.ts';
 import type { ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** A recording pending for longer has nobody who works on it: receiving and analysing one takes hours at most. */
+/** A recording pending for longer has nobody who receives it: that takes hours at most. */
 const ABANDONED_MS = 24 * 3_600_000;
 /** The marker's field that names the multipart upload under way. */
 const MULTIPART_ID = 'multipart_id';
@@ -17,19 +17,27 @@ export async function markPending(
   await store.put(keys.pending, '', underWay && { metadata: underWay });
 }
 
+/** Whether somebody works on a conversation, by its tenant and id. */
+export type IsUnderWay = (tenant: string, conversationId: string) => Promise<boolean>;
+
 /**
- * Removes what recordings left whose analysis nobody ends any more, because what ran it died. An analysis whose result
- * is stored has ended well, whatever kept its marker from being removed.
+ * Removes what recordings left that never came whole, because what received them died. One that is noted as a job has come
+ * whole and is worked on, and one whose result is stored has ended well, whatever kept its marker from being removed.
  * @param startedAt when this service began, if nothing of before can still run. Unix time, ms
  * @returns how many markers could not be cleared; the next sweep finds them again
  */
-export async function sweepPending(store: ObjectStore, now: number, startedAt = 0): Promise<number> {
+export async function sweepPending(
+  store: ObjectStore,
+  isUnderWay: IsUnderWay,
+  now: number,
+  startedAt = 0,
+): Promise<number> {
   const before = Math.max(startedAt, now - ABANDONED_MS);
   let failures = 0;
   for await (const marker of store.list(PENDING)) {
     if (marker.uploadedAt.getTime() >= before) continue;
     try {
-      await clear(store, marker);
+      await clear(store, isUnderWay, marker);
     } catch {
       failures++;
     }
@@ -38,7 +46,7 @@ export async function sweepPending(store: ObjectStore, now: number, startedAt = 
 }
 
 /** The marker goes last, so that what fails is tried again. */
-async function clear(store: ObjectStore, marker: ObjectInfo): Promise<void> {
+async function clear(store: ObjectStore, isUnderWay: IsUnderWay, marker: ObjectInfo): Promise<void> {
   const { [UPLOAD_KEY]: upload, [MULTIPART_ID]: multipartId } = marker.metadata;
   // One that was completed or aborted already is known no more.
   if (upload && multipartId)
@@ -46,9 +54,12 @@ async function clear(store: ObjectStore, marker: ObjectInfo): Promise<void> {
       .resumeMultipartUpload(upload, multipartId)
       .abort()
       .catch(() => undefined);
-  const directory = `${marker.key.slice(PENDING.length)}/`;
-  const left: string[] = [];
-  for await (const { key } of store.list(directory)) left.push(key);
-  if (!left.includes(`${directory}result.json`)) await store.delete(left);
+  const [tenant = '', conversationId = ''] = marker.key.slice(PENDING.length).split('/');
+  if (!(await isUnderWay(tenant, conversationId))) {
+    const directory = `${tenant}/${conversationId}/`;
+    const left: string[] = [];
+    for await (const { key } of store.list(directory)) left.push(key);
+    if (!left.includes(`${directory}result.json`)) await store.delete(left);
+  }
   await store.delete([marker.key]);
 }

@@ -1,12 +1,13 @@
-import type {
-  ByteRange,
-  Description,
-  MultipartUpload,
-  ObjectBody,
-  ObjectInfo,
-  ObjectStore,
-  StoredObject,
-  UploadedPart,
+import {
+  type ByteRange,
+  type Description,
+  type MultipartUpload,
+  type ObjectBody,
+  type ObjectInfo,
+  type ObjectStore,
+  PartsRefused,
+  type StoredObject,
+  type UploadedPart,
 } from './object-store.ts';
 
 /** Waits before a call that failed is made again, ms. */
@@ -68,10 +69,10 @@ export class R2Store implements ObjectStore {
     return {
       id: upload.uploadId,
       uploadPart: async (number, bytes) => {
-        const { etag } = await this.#again(() => upload.uploadPart(number, bytes), bytes);
+        const { etag } = await this.#again(() => upload.uploadPart(number, bytes), bytes).catch(refused);
         return { number, etag };
       },
-      complete: (parts) => this.#complete(upload, parts),
+      complete: (parts) => this.#complete(upload, parts).catch(refused),
       abort: () => this.#again(() => upload.abort()),
     };
   }
@@ -112,6 +113,10 @@ const codeOf = (error: unknown): string | undefined => /\((\d{5})\)\s*$/.exec(St
 function isVerdict(error: unknown): boolean {
   const code = codeOf(error);
   return error instanceof TypeError || (code !== undefined && !PASSING.includes(code));
+}
+
+function refused(error: unknown): never {
+  throw codeOf(error) !== undefined && isVerdict(error) ? new PartsRefused(String(error), { cause: error }) : error;
 }
 
 const optionsOf = ({ contentType, metadata }: Description = {}): R2PutOptions & R2MultipartOptions => ({

@@ -43,8 +43,10 @@ export class Directory extends DurableObject<Env> {
     this.ctx.storage.sql.exec('UPDATE tenants SET name = ? WHERE id = ?', name, id);
   }
 
-  remove(id: string): void {
+  /** @param removed how much was stored of it */
+  remove(id: string, removed: { objects: number; bytes: number }, actor: Actor): void {
     this.ctx.storage.sql.exec('DELETE FROM tenants WHERE id = ?', id);
+    this.#audit.record(actor, 'tenant.deleted', id, removed, Date.now());
   }
 
   /** Those whose ids follow the cursor ('' for all), by id. */

@@ -39,9 +39,10 @@ export class DueTimes {
    * Does what is due; to be called from the alarm. A time stays until its task has ended, so that one that died is done
    * again; one that fails does not keep the others from their work.
    * @param tasks a task that is not among them is forgotten
+   * @param isThere whether there are tables still: a task may remove them
    * @returns the errors of those that failed
    */
-  async run(tasks: Tasks, now: number): Promise<unknown[]> {
+  async run(tasks: Tasks, now: number, isThere = () => true): Promise<unknown[]> {
     const errors: unknown[] = [];
     const due = this.#sql.exec<{ task: string }>('SELECT task FROM due WHERE at <= ? ORDER BY at', now).toArray();
     for (const { task } of due) {
@@ -52,6 +53,7 @@ export class DueTimes {
         errors.push(error);
         next = now + AGAIN_MS;
       }
+      if (!isThere()) return errors;
       // Whoever set another time meanwhile is heard.
       if (next === null) this.#sql.exec('DELETE FROM due WHERE task = ? AND at <= ?', task, now);
       else this.#sql.exec('UPDATE due SET at = ? WHERE task = ? AND at <= ?', Math.round(next), task, now);

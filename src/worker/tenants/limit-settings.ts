@@ -6,7 +6,7 @@ export const LIMIT_SETTINGS = {
     'MAX_SESSIONS_PER_KEY',
     whole(1),
     '20',
-    'live sessions open at a time for one key; one more is a 503 with `Retry-After`',
+    'live sessions open at a time for one key; one more is a 429 with `Retry-After`',
   ),
   maxRequestsPerKey: setting(
     'MAX_REQUESTS_PER_MINUTE_PER_KEY',

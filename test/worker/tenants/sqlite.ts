@@ -11,7 +11,12 @@ export class MemorySql implements Sql {
       return rowsOf([]);
     }
     const given = bindings.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
-    return rowsOf(this.#database.prepare(query).all(...given) as T[]);
+    return rowsOf(
+      this.#database
+        .prepare(query)
+        .all(...given)
+        .map(asGiven) as T[],
+    );
   }
 
   /** As a Durable Object's `transactionSync`. */
@@ -27,6 +32,12 @@ export class MemorySql implements Sql {
     }
   }
 }
+
+/** Blobs come as they do in a Durable Object. */
+const asGiven = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? value.slice().buffer : value]),
+  );
 
 const rowsOf = <T>(rows: T[]): SqlRows<T> => ({
   toArray: () => rows.map((row) => ({ ...row })),

@@ -16,6 +16,9 @@ export interface MeasuredResult extends Findings {
   speakers: SpeakerCount;
 }
 
+/** What was noticed while listening. */
+type Noticed = Pick<MeasuredResult, 'moments' | 'transitions'>;
+
 /** The members of a result that edits change as a whole; its timeline and agent results follow entry by entry. */
 export type EditedMembers = Findings & { speakers: SpeakerCount };
 
@@ -32,7 +35,7 @@ export class EditedResult {
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
   readonly members: EditedMembers;
 
-  private constructor(edited: Edited, measured: MeasuredResult, members: EditedMembers) {
+  private constructor(edited: Edited, measured: Noticed, members: EditedMembers) {
     this.#edited = edited;
     this.members = members;
     this.#transitions = new Map([
@@ -64,13 +67,19 @@ export class EditedResult {
     });
   }
 
+  /** One whose members are known already: for what follows entry by entry. */
+  static of(edited: Edited, measured: Noticed, members: EditedMembers): EditedResult {
+    return new EditedResult(edited, measured, members);
+  }
+
   entry(entry: TimelineEntry): TimelineEntry {
     const speaker = this.#speakerOf(entry.utterance_id, entry.speaker);
-    return { ...entry, speaker, emotion: { ...entry.emotion, speaker_id: speaker } };
+    return { ...entry, speaker, emotion: entry.emotion && { ...entry.emotion, speaker_id: speaker } };
   }
 
   agentResult(result: AgentResult): AgentResult {
     const { emotion } = result;
+    if (!emotion) return result;
     return { ...result, emotion: { ...emotion, speaker_id: this.#speakerOf(result.utterance_id, emotion.speaker_id) } };
   }
 

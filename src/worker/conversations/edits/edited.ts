@@ -25,7 +25,7 @@ export function editedBy(edits: readonly Edit[]): Edited {
   for (const edit of edits) {
     if (edit.title !== undefined) title = edit.title;
     if (edit.labels) labels = [...new Set(edit.labels)];
-    for (const [from, to] of edit.merge ?? []) {
+    for (const [from = '', to = ''] of edit.merge ?? []) {
       merges.set(from, to);
       // Whoever has a name keeps it.
       const name = names.get(to) ?? names.get(from);
@@ -79,7 +79,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     if (left !== label) throw fault(place, `${label} was merged into ${left}`);
     if (!known.has(label)) throw fault(place, `${label} is no speaker of this conversation`);
   };
-  for (const [i, [from, to]] of (edit.merge ?? []).entries()) {
+  for (const [i, [from = '', to = '']] of (edit.merge ?? []).entries()) {
     const edited = editedBy([...before, { merge: edit.merge!.slice(0, i) }]);
     require(from, `merge.${i}.0`, edited);
     require(to, `merge.${i}.1`, edited);

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { CannotStart, parentPids } from './machine.ts';
+
+export const ROOT = join(import.meta.dirname, '../..');
+/** The developer's own settings, as wrangler knows them. */
+export const DEV_VARS = '.dev.vars';
+
+export const say = (line: string): void => console.log(`undertone | ${line}`);
+
+/** Has something done when the command ends, whyever it does. */
+export type AtEnd = (cleanup: () => Promise<unknown>) => void;
+
+/**
+ * Runs a command of npm that serves until it is told to end: by a signal, or by the end of the npm that started it.
+ * Whatever `start` asked for is done then. A start that fails says why and ends with code 1.
+ */
+export function serve(start: (atEnd: AtEnd) => Promise<void>): void {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  let stopping: Promise<never> | undefined;
+  const stop = (code: number): Promise<never> => {
+    stopping ??= (async () => {
+      await Promise.all(cleanups.map((cleanup) => cleanup()));
+      process.exit(code);
+    })();
+    return stopping;
+  };
+
+  process.chdir(ROOT);
+  // Whoever reads our lines may go; that is no reason to fall.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  // A killed npm, or its shell, cannot pass a signal on: its absence is one.
+  const parents = parentPids();
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => String(parentPids()) !== String(parents) && void stop(0), 1_000).unref();
+
+  start((cleanup) => cleanups.push(cleanup)).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!stopping) console.error(`undertone | ${error instanceof CannotStart ? why : `Starting failed: ${why}`}`);
+    return stop(1);
+  });
+}

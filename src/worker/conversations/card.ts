@@ -1,0 +1,77 @@
+import type { AnalysisResponse } from '../../contract/analysis.ts';
+import { COURSE_POINTS, type ConversationCard, type Sentiments } from '../../contract/conversations.ts';
+import type { TimelineEntry } from '../../contract/timeline-entry.ts';
+import { rounded } from '../../contract/wire-numbers.ts';
+
+/** What the catalogue keeps of a result, so that lists and searches need not read it. */
+export interface Indexed {
+  card: ConversationCard;
+  /** What was said, an utterance a line, and when each begins, ms. */
+  lines: string[];
+  starts: number[];
+}
+
+/** Of a result all that it is indexed by. */
+export interface Indexable {
+  timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
+    pad_scores?: { valence: number } | null;
+  })[];
+  summary: Pick<AnalysisResponse['summary'], 'overview' | 'conversation_quality'>;
+  insights: {
+    overall_sentiment: Pick<NonNullable<AnalysisResponse['insights']['overall_sentiment']>, 'mean' | 'trend'> | null;
+    metrics: { speakers: Record<string, { talk_ratio: number }> };
+  };
+  moments: readonly Pick<AnalysisResponse['moments'][number], 'category'>[];
+  media: Pick<AnalysisResponse['media'], 'duration_s'>;
+  warnings: readonly string[];
+}
+
+/** The mean polarity from which a conversation counts as positive, and below the same with a minus as negative. */
+const CLEAR_POLARITY = 0.05;
+const OVERVIEW_CHARS = 500;
+
+export function indexOf(result: Indexable): Indexed {
+  const { timeline, summary, insights, moments, media, warnings } = result;
+  const counts: ConversationCard['moments'] = {};
+  for (const { category } of moments) counts[category] = (counts[category] ?? 0) + 1;
+  const { overall_sentiment: sentiment, metrics } = insights;
+  const { overview } = summary;
+  return {
+    card: {
+      duration_s: media.duration_s,
+      utterances: timeline.length,
+      speakers: Object.entries(metrics.speakers).map(([name, { talk_ratio }]) => ({ name, talk_ratio })),
+      moments: counts,
+      sentiment: sentiment && { mean: sentiment.mean, trend: sentiment.trend, label: labelOf(sentiment.mean) },
+      quality: summary.conversation_quality,
+      overview: overview.length > OVERVIEW_CHARS ? `${overview.slice(0, OVERVIEW_CHARS - 1).trimEnd()}…` : overview,
+      course: courseOf(timeline, media.duration_s),
+      warnings: warnings.length,
+    },
+    lines: timeline.map(({ text }) => text.replace(/\s+/g, ' ')),
+    starts: timeline.map(({ t_start }) => Math.round(t_start * 1000)),
+  };
+}
+
+const labelOf = (mean: number): Sentiments =>
+  mean >= CLEAR_POLARITY ? 'positive' : mean <= -CLEAR_POLARITY ? 'negative' : 'neutral';
+
+/** The mean valence of each of `COURSE_POINTS` equal parts, by how long each utterance lasts in it. */
+function courseOf(timeline: Indexable['timeline'], duration: number): ConversationCard['course'] {
+  const end = timeline.reduce((last, { t_end }) => Math.max(last, t_end), duration);
+  const width = end / COURSE_POINTS;
+  const sums = new Float64Array(COURSE_POINTS);
+  const seconds = new Float64Array(COURSE_POINTS);
+  for (const { t_start, t_end, pad_scores } of timeline) {
+    const valence = pad_scores?.valence;
+    if (valence === undefined || width === 0) continue;
+    const last = Math.min(COURSE_POINTS - 1, Math.floor(t_end / width));
+    for (let part = Math.floor(t_start / width); part <= last; part++) {
+      const shared = Math.min(t_end, (part + 1) * width) - Math.max(t_start, part * width);
+      if (shared <= 0) continue;
+      sums[part]! += valence * shared;
+      seconds[part]! += shared;
+    }
+  }
+  return Array.from(sums, (sum, part) => (seconds[part]! > 0 ? rounded(sum / seconds[part]!) : null));
+}

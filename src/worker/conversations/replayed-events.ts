@@ -1,0 +1,95 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceEvent } from '../../contract/events.ts';
+import { readNdjson } from '../../contract/ndjson.ts';
+import type { Env } from '../env.ts';
+import type { NumberedEvent } from '../http/sse.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { measuredKey, shownKey } from './editing.ts';
+import { editedBy, isResultEdited } from './edits/edited.ts';
+import { EditedResult } from './edits/edited-result.ts';
+import type { StoredRecord } from './record.ts';
+import { readFindings } from './stored-result.ts';
+
+/** How a log is told again. */
+export interface Replay {
+  /** The number of the last event a client has; -1 for none. */
+  after: number;
+  /** How many seconds of the recording a second tells; undefined: as fast as it is read. */
+  speed: number | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * The events of a stored conversation, as they were told and under their numbers, with its edits applied: what fell away is
+ * not told. At a speed each comes when its place in the recording comes.
+ * @throws ServiceError ANALYSIS_FAILURE when the log is gone
+ */
+export async function* replayedEvents(
+  env: Env,
+  tenant: string,
+  record: StoredRecord,
+  { after, speed, signal }: Replay,
+): AsyncGenerator<NumberedEvent, void> {
+  const store = mediaStore(env);
+  const log = await store.get(`${tenant}/${record.run}/events.ndjson`);
+  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
+  const edited = await editedEvents(env, tenant, record);
+  const isFinal = record.mode !== 'live';
+  const clock = new Clock(speed, signal);
+  for await (const line of readNdjson(log.body, new TextDecoder())) {
+    // Written by this service.
+    const { id, event, data } = line as ServiceEvent & { id: number };
+    const told = { event, data } as ServiceEvent;
+    clock.pass(told, id <= after);
+    if (id <= after) continue;
+    const shown = edited ? edited.event(told, isFinal) : told;
+    if (!shown) continue;
+    await clock.wait();
+    yield { ...shown, id };
+  }
+}
+
+/** The number of the last event of a log. */
+export async function lastEvent(env: Env, tenant: string, { run }: StoredRecord): Promise<number> {
+  const log = await mediaStore(env).get(`${tenant}/${run}/events.ndjson`);
+  if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
+  let last = -1;
+  for await (const line of readNdjson(log.body, new TextDecoder())) last = (line as { id: number }).id;
+  return last;
+}
+
+async function editedEvents(env: Env, tenant: string, record: StoredRecord): Promise<EditedResult | undefined> {
+  const edited = editedBy(record.edits);
+  if (!isResultEdited(edited)) return undefined;
+  const store = mediaStore(env);
+  const measured = await readFindings(store, measuredKey(tenant, record));
+  return EditedResult.of(edited, measured, await readFindings(store, shownKey(tenant, record)));
+}
+
+/** When an event comes: as the end of what was said last comes in the recording. */
+class Clock {
+  readonly #speed: number | undefined;
+  readonly #signal: AbortSignal;
+  readonly #startedAt = Date.now();
+  /** Seconds of the recording: where telling began, and where it is. */
+  #from = 0;
+  #at = 0;
+
+  constructor(speed: number | undefined, signal: AbortSignal) {
+    this.#speed = speed;
+    this.#signal = signal;
+  }
+
+  /** @param isKnown the client has it: it takes no time */
+  pass({ event, data }: ServiceEvent, isKnown: boolean): void {
+    if (event === 'final_transcript') this.#at = Math.max(this.#at, data.t_end);
+    if (isKnown) this.#from = this.#at;
+  }
+
+  async wait(): Promise<void> {
+    if (this.#speed === undefined) return;
+    const due = this.#startedAt + ((this.#at - this.#from) * 1000) / this.#speed;
+    const left = due - Date.now();
+    if (left > 0) await scheduler.wait(left, { signal: this.#signal });
+  }
+}

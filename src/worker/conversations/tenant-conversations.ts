@@ -1,0 +1,428 @@
+import { RpcTarget } from 'cloudflare:workers';
+import type {
+  ConversationList,
+  ConversationQuery,
+  DeletionReceipt,
+  Edit,
+  Feedback,
+} from '../../contract/conversations.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { extensionOf, MediaExtensionSchema } from '../../contract/media.ts';
+import type { AnalysisOptions } from '../../contract/options.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type { Env } from '../env.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
+import type { JobRequest } from '../jobs/job.ts';
+import type { Outcome } from '../jobs/job-book.ts';
+import {
+  artifactKeys,
+  conversationOf,
+  pendingKey,
+  recordKey,
+  recordsOf,
+  removeConversation,
+  runOf,
+} from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { DueTimes, Tasks } from '../tenants/due.ts';
+import type { Rooms, Sql } from '../tenants/sql.ts';
+import { type Indexed, indexOf } from './card.ts';
+import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
+import {
+  type BegunConversation,
+  begunRecord,
+  type GivenFeedback,
+  type StoredRecord,
+  StoredRecordSchema,
+} from './record.ts';
+import { readIndexable } from './stored-result.ts';
+
+/** Their tables in the tenant's object. */
+export const CONVERSATION_ROOMS: Rooms = { conversations: CONVERSATION_TABLES };
+
+/** What could not be written or taken over is tried again after this, ms. */
+const AGAIN_MS = 60_000;
+/** Conversations that one alarm writes, removes or reads anew. */
+const AT_ONCE = 20;
+
+const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
+
+/** What the tenant's object gives. */
+export interface Host {
+  sql: Sql;
+  due: DueTimes;
+  env: Env;
+  tenant: string;
+  /** Whether the tenant has its tables. */
+  exists: () => boolean;
+  /** Resolves when it has: one that the settings name is made by its first call. */
+  ready: () => Promise<unknown>;
+  /** How long what the tenant stores stays, days. */
+  retentionDays: () => number | null;
+  /** Begins an analysis that nobody waits for. */
+  begin: (request: JobRequest) => Promise<void>;
+  /** Leaves no trace of the analyses of a conversation that are or were made. @returns whether there was one */
+  forgetJobs: (runs: readonly string[]) => Promise<boolean>;
+}
+
+/** What is to be changed of a conversation. */
+export interface Change {
+  edits: readonly Edit[];
+  /** The object that is shown in place of the measured result; null: none. Absent: as before. */
+  shown?: string | null;
+  indexed?: Indexed;
+}
+
+/**
+ * The stored conversations of one tenant. A record is changed here first, and then written to the store beside its result;
+ * what could not be written is written later. A conversation's index is made of its result when its analysis has ended.
+ */
+export class TenantConversations extends RpcTarget {
+  readonly #host: Host;
+  readonly #catalogue: Catalogue;
+  /** What is being removed: nothing more is written of it. */
+  readonly #removing = new Set<string>();
+
+  constructor(host: Host) {
+    super();
+    this.#host = host;
+    this.#catalogue = new Catalogue(host.sql, host.retentionDays);
+  }
+
+  /** What the object does of itself for them. */
+  get tasks(): Tasks {
+    return { conversations: (now) => this.#settleDue(now), retention: (now) => this.#removeExpired(now) };
+  }
+
+  /** Bytes of all that is stored. */
+  get storedBytes(): number {
+    return this.#host.exists() ? this.#catalogue.storedBytes : 0;
+  }
+
+  async list(query: ConversationQuery): Promise<Result<ConversationList>> {
+    if (!this.#host.exists()) return ok({ conversations: [], next_cursor: null });
+    try {
+      return ok(this.#catalogue.list(query));
+    } catch (error) {
+      if (error instanceof ServiceError) return fail(error.code, error.detail);
+      throw error;
+    }
+  }
+
+  async find(id: string): Promise<Found | null> {
+    return this.#find(id);
+  }
+
+  /** Ids after one, in order of ids. */
+  async idsAfter(id: string, limit: number): Promise<string[]> {
+    return this.#host.exists() ? this.#catalogue.idsAfter(id, limit) : [];
+  }
+
+  /** Notes a conversation that begins. */
+  async begin(begun: BegunConversation): Promise<void> {
+    await this.#host.ready();
+    this.noteBegin(begun);
+    await this.settle(begun.id);
+  }
+
+  /**
+   * The same, in the turn that also writes something else; `settle` follows. One that ended without a result begins
+   * again; one that has one keeps it.
+   */
+  noteBegin(begun: BegunConversation): void {
+    const known = this.#catalogue.find(begun.id);
+    if (!known) this.#catalogue.put(begunRecord(begun, this.#catalogue.nextTime(Date.now())), null);
+    else if (known.record.status === 'failed' || known.record.status === 'cancelled') {
+      const { requestId, options } = begun;
+      const again = { requestId, options, status: 'processing', endedAt: null, error: null } as const;
+      this.#catalogue.put({ ...known.record, ...again }, null);
+    }
+  }
+
+  /**
+   * Notes how an analysis ended, once; of one that ended well, the result is read and takes its place.
+   * @returns false for a conversation that is not there any more
+   */
+  async end(run: string, outcome: Outcome): Promise<boolean> {
+    await this.#host.ready();
+    const isThere = this.noteEnd(run, outcome);
+    if (isThere) await this.settle(conversationOf(run));
+    return isThere;
+  }
+
+  /** The same, in the turn that also writes something else; `settle` follows. */
+  noteEnd(run: string, outcome: Outcome): boolean {
+    const found = this.#find(conversationOf(run));
+    if (!found) return false;
+    const { record } = found;
+    const isCompleted = outcome.status === 'completed';
+    if (record.status === 'processing') {
+      const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : null;
+      const pending = isCompleted ? run : null;
+      this.#catalogue.put({ ...record, status: outcome.status, endedAt: Date.now(), error, pending }, null);
+    } else if (isCompleted && run !== record.run) this.#catalogue.put({ ...record, pending: run });
+    return true;
+  }
+
+  /** Does what is left to do after a change: takes a result over, writes the record to the store. What fails is done later. */
+  async settle(id: string): Promise<void> {
+    await this.#settle(id);
+    await this.#armRetention();
+  }
+
+  /** Forgets a conversation of which nothing was kept. */
+  async drop(id: string): Promise<void> {
+    if (!this.#host.exists() || !this.#catalogue.remove(id)) return;
+    await mediaStore(this.#host.env).delete([recordKey(this.#host.tenant, id)]);
+  }
+
+  /**
+   * Changes a conversation, unless somebody did meanwhile.
+   * @param seen what its change was made of
+   */
+  async change(id: string, seen: StoredRecord, { edits, shown, indexed }: Change): Promise<'done' | 'outdated'> {
+    const found = this.#find(id);
+    if (!found || found.record.run !== seen.run || JSON.stringify(found.record.edits) !== JSON.stringify(seen.edits))
+      return 'outdated';
+    const { record } = found;
+    const next = { ...record, edits: [...edits], shown: shown === undefined ? record.shown : shown };
+    this.#catalogue.put(next, indexed);
+    if (record.shown !== null && record.shown !== next.shown)
+      await this.#store.delete([this.#place(record, record.shown)]);
+    await this.#settle(id);
+    return 'done';
+  }
+
+  /** @param days null: as long as what the tenant stores */
+  async keep(id: string, days: number | null): Promise<void> {
+    const found = this.#find(id);
+    if (!found) return;
+    this.#catalogue.put({ ...found.record, retentionDays: days });
+    await this.#settle(id);
+    await this.#armRetention();
+  }
+
+  /** The tenant's own days have changed. */
+  async retain(): Promise<void> {
+    if (!this.#host.exists()) return;
+    this.#catalogue.retain();
+    await this.#armRetention();
+  }
+
+  /** A thumb, in the place of the one that was given before. @param text what was said or told there */
+  async thumb(id: string, { thumb, comment = '', ...on }: Feedback, text: string, key: string): Promise<Result<null>> {
+    const found = this.#find(id);
+    if (!found) return UNKNOWN;
+    const { record } = found;
+    const [kind, what] = placeOf(on);
+    const others = record.feedback.filter((f) => f.kind !== kind || f.on !== what || f.run !== record.run);
+    if (thumb !== null && others.length >= LIMITS.feedback)
+      return fail('INVALID_REQUEST', `A conversation takes at most ${LIMITS.feedback} thumbs`);
+    const given: GivenFeedback[] =
+      thumb === null ? [] : [{ kind, on: what, text, thumb, comment, at: Date.now(), key, run: record.run }];
+    this.#catalogue.put({ ...record, feedback: [...others, ...given] });
+    await this.#settle(id);
+    return ok(null);
+  }
+
+  /** Begins an analysis anew of what was uploaded. @returns its run */
+  async reanalyze(
+    id: string,
+    options: AnalysisOptions,
+    bytes: number,
+    { caller, requestId }: Pick<JobRequest, 'caller' | 'requestId'>,
+  ): Promise<Result<string>> {
+    const found = this.#find(id);
+    if (!found) return UNKNOWN;
+    const { record } = found;
+    const { suffix, filename } = record;
+    if (record.status !== 'completed' || suffix === null) return fail('NOT_COMPLETED', 'There is no result to replace');
+    const run = runOf(id, runsOf(record).length);
+    this.#catalogue.put({ ...record, lastRun: run });
+    await this.#settle(id);
+    const { tenant } = this.#host;
+    const { upload } = artifactKeys(tenant, id, suffix);
+    const mode = record.mode === 'live' ? 'batch' : record.mode;
+    const source = { type: 'upload', suffix, bytes, key: upload } as const;
+    await this.#host.begin({
+      tenant,
+      caller,
+      conversationId: run,
+      requestId,
+      sent: { mode, filename },
+      source,
+      options,
+    });
+    return ok(run);
+  }
+
+  /** Leaves nothing of a conversation: no object, no row, no job. What is still being made of it ends. */
+  async remove(id: string): Promise<Result<DeletionReceipt>> {
+    const found = this.#find(id);
+    if (!found) return UNKNOWN;
+    if (found.record.status === 'processing' && found.record.mode === 'live')
+      return fail('NOT_COMPLETED', 'The live session goes on: finalize or cancel it first');
+    this.#removing.add(id);
+    try {
+      const { record, card } = found;
+      const hadJob = await this.#host.forgetJobs(runsOf(record));
+      const objects = await removeConversation(this.#store, this.#host.tenant, id);
+      this.#catalogue.remove(id);
+      const index: DeletionReceipt['index'] = ['record', 'text'];
+      if (record.edits.some(({ labels }) => labels)) index.push('labels');
+      if (card && Object.keys(card.moments).length > 0) index.push('moments');
+      if (hadJob) index.push('job');
+      const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
+      return ok({ conversation_id: id, deleted_at: new Date().toISOString(), objects, bytes, index });
+    } finally {
+      this.#removing.delete(id);
+    }
+  }
+
+  /**
+   * Makes places in the catalogue anew, of the records that lie in the store; those of before are written over.
+   * @param cursor the id after which to go on; '' to begin
+   * @returns how many, and where to go on; null at the end
+   */
+  async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
+    await this.#host.ready();
+    let conversations = 0;
+    for await (const { key } of this.#store.list(recordsOf(this.#host.tenant))) {
+      const id = key.slice(recordsOf(this.#host.tenant).length, -'.json'.length);
+      if (id <= cursor) continue;
+      if (conversations === AT_ONCE) return { conversations, next: cursor };
+      const object = await this.#store.get(key);
+      if (!object) continue;
+      const record = StoredRecordSchema.parse(await new Response(object.body).json());
+      const isIndexed = record.status === 'completed' && record.pending === null;
+      this.#catalogue.put(record, isIndexed ? await this.#indexOf(record) : null, record.pending !== null);
+      conversations++;
+      cursor = id;
+    }
+    await this.#armRetention();
+    await this.#host.due.within('conversations', Date.now());
+    return { conversations, next: null };
+  }
+
+  get #store() {
+    return mediaStore(this.#host.env);
+  }
+
+  #find(id: string): Found | null {
+    return this.#host.exists() ? this.#catalogue.find(id) : null;
+  }
+
+  /** An object of the analysis that counts. */
+  #place({ run }: StoredRecord, name: string): string {
+    return `${this.#host.tenant}/${run}/${name}`;
+  }
+
+  async #indexOf(record: StoredRecord): Promise<Indexed> {
+    return indexOf(await readIndexable(this.#store, this.#place(record, record.shown ?? 'result.json')));
+  }
+
+  /** Takes a result over that is pending, and writes the record to the store; what fails is tried again. */
+  async #settle(id: string): Promise<void> {
+    try {
+      const found = this.#find(id);
+      if (!found || this.#removing.has(id)) return;
+      if (found.record.pending !== null) await this.#takeOver(found.record, found.record.pending);
+      else await this.#weigh(found.record);
+      await this.#save(id);
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'conversations', conversation_id: id });
+    }
+    if (this.#catalogue.isDue(id)) await this.#host.due.within('conversations', Date.now() + AGAIN_MS);
+  }
+
+  /** The result of an analysis takes the place of that of before; of its edits only title and labels go with it. */
+  async #takeOver(record: StoredRecord, run: string): Promise<void> {
+    const replaced = run === record.run ? null : record.run;
+    const edits = replaced ? record.edits.map(({ title, labels }): Edit => ({ title, labels })) : record.edits;
+    const next: StoredRecord = { ...record, run, pending: null, shown: null, edits: edits.filter(saysAnything) };
+    const indexed = await this.#indexOf(next);
+    const { bytes, suffix } = await this.#stored(record.id, replaced);
+    const now = this.#find(record.id);
+    // Changed or removed meanwhile: it is looked at again.
+    if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
+    this.#catalogue.put({ ...next, bytes, suffix }, indexed);
+    if (replaced) await this.#forgetRun(replaced);
+  }
+
+  /** What is left of one that ended without a result: an upload that may be asked for again. */
+  async #weigh(record: StoredRecord): Promise<void> {
+    if (record.status !== 'failed' && record.status !== 'cancelled') return;
+    const { bytes } = await this.#stored(record.id, null);
+    const now = this.#find(record.id);
+    if (now && now.record.status === record.status && now.record.bytes !== bytes)
+      this.#catalogue.put({ ...now.record, bytes });
+  }
+
+  /** What is stored of a conversation, but for the documents of an analysis that is about to go. */
+  async #stored(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
+    let bytes = 0;
+    let suffix: StoredRecord['suffix'] = null;
+    for await (const { key, size } of this.#store.list(`${this.#host.tenant}/${id}`)) {
+      if (isUpload(key)) suffix = MediaExtensionSchema.parse(extensionOf(key));
+      else if (going !== null && key.startsWith(`${this.#host.tenant}/${going}/`)) continue;
+      bytes += size;
+    }
+    return { bytes, suffix };
+  }
+
+  /** Removes the documents of an analysis that was replaced; the upload stays. */
+  async #forgetRun(run: string): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of this.#store.list(`${this.#host.tenant}/${run}/`)) if (!isUpload(key)) keys.push(key);
+    // Without its result beside it, a marker that was left would be taken for one of an upload that nobody wants.
+    await this.#store.delete([...keys, pendingKey(this.#host.tenant, run)]);
+  }
+
+  async #save(id: string): Promise<void> {
+    const found = this.#find(id);
+    if (!found || this.#removing.has(id)) return;
+    const { record } = found;
+    const key = recordKey(this.#host.tenant, id);
+    await this.#store.put(key, JSON.stringify(record), { contentType: 'application/json' });
+    // Who removed it meanwhile may have been too early.
+    if (this.#removing.has(id) || !this.#find(id)) await this.#store.delete([key]);
+    else if (record.pending === null) this.#catalogue.saved(record);
+  }
+
+  async #settleDue(now: number): Promise<number | null> {
+    for (const id of this.#catalogue.due(AT_ONCE)) await this.#settle(id);
+    return this.#catalogue.due(1).length > 0 ? now + AGAIN_MS : null;
+  }
+
+  async #removeExpired(now: number): Promise<number | null> {
+    const { ids, next } = this.#catalogue.expired(now, AT_ONCE);
+    for (const id of ids) await this.remove(id);
+    return next;
+  }
+
+  /** The alarm is set to when the next is to go. */
+  async #armRetention(): Promise<void> {
+    const { ids, next } = this.#catalogue.expired(Date.now(), 1);
+    const at = ids.length > 0 ? Date.now() : next;
+    if (at !== null) await this.#host.due.within('retention', at);
+  }
+}
+
+/** The first analysis of a conversation, and those anew. */
+function runsOf({ id, lastRun }: StoredRecord): string[] {
+  const anew = Number(lastRun.slice(id.length + 1));
+  return [id, ...Array.from({ length: anew }, (_, n) => runOf(id, n + 1))];
+}
+
+const isUpload = (key: string): boolean => /\/upload\.\w+$/.test(key);
+const saysAnything = (edit: Edit): boolean => Object.values(edit).some((value) => value !== undefined);
+
+function placeOf({
+  moment_id,
+  utterance_id,
+  line,
+}: Omit<Feedback, 'thumb' | 'comment'>): [GivenFeedback['kind'], string] {
+  if (moment_id !== undefined) return ['moment', moment_id];
+  return utterance_id === undefined ? ['line', line ?? ''] : ['utterance', utterance_id];
+}

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { ByteRange, ObjectInfo, ObjectStore } from '../storage/object-store.ts';
+
+/** What is said of an object beside its bytes. */
+export interface Served {
+  contentType: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Answers an object, or the range of it that is asked for (RFC 9110, 13 and 14): one range; several, a malformed one, and one
+ * of another version by `If-Range`, are answered with the whole. `If-None-Match` spares a client what it has.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function serveObject(
+  store: ObjectStore,
+  key: string,
+  request: Request,
+  { contentType, headers: more }: Served,
+): Promise<Response> {
+  const info = await store.head(key);
+  if (!info) throw new ServiceError('NOT_FOUND');
+  const etag = `"${info.etag}"`;
+  const headers = new Headers({
+    ...more,
+    ETag: etag,
+    'Content-Type': contentType,
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  headers.set('Accept-Ranges', 'bytes');
+  if (names(request.headers.get('If-None-Match'), etag)) return new Response(null, { status: 304, headers });
+  const ifMatch = request.headers.get('If-Match');
+  if (ifMatch !== null && !names(ifMatch, etag)) return new Response(null, { status: 412, headers });
+  const ifRange = request.headers.get('If-Range');
+  const asked = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('Range'), info) : undefined;
+  if (asked === null) {
+    headers.set('Content-Range', `bytes */${info.size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  const length = asked?.length ?? info.size;
+  headers.set('Content-Length', String(length));
+  if (asked) headers.set('Content-Range', `bytes ${asked.offset}-${asked.offset + length - 1}/${info.size}`);
+  const status = asked ? 206 : 200;
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const object = await store.get(key, asked);
+  if (!object) throw new ServiceError('NOT_FOUND');
+  return new Response(object.body, { status, headers });
+}
+
+/** Whether a list of entity tags has one: compared weakly. */
+const names = (list: string | null, etag: string): boolean =>
+  (list ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
+
+/** Undefined: the whole. Null: beyond the end. */
+function rangeOf(header: string | null, { size }: ObjectInfo): ByteRange | undefined | null {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? null : { offset: size - length, length };
+  }
+  const offset = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < offset) return undefined;
+  return offset >= size ? null : { offset, length: last - offset + 1 };
+}

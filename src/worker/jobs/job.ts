@@ -1,0 +1,42 @@
+import type { MediaExtension } from '../../contract/media.ts';
+import type { AnalysisOptions } from '../../contract/options.ts';
+import type { Recording } from '../analysis/recording.ts';
+import { artifactKeys } from '../storage/artifacts.ts';
+import type { CallerName } from '../tenants/tenant.ts';
+
+/** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
+export type JobSource =
+  | { type: 'upload'; suffix: MediaExtension; bytes: number; key?: string | undefined }
+  | { type: 'url'; url: string; filename?: string | undefined };
+
+/** How a recording was sent. */
+export interface Sent {
+  mode: 'batch' | 'replay';
+  /** '' for none. */
+  filename: string;
+}
+
+/** An analysis that is to be made, whatever happens. */
+export interface JobRequest {
+  tenant: string;
+  /** Whose key asked for it: with the key it ends, and what it hears is counted for it. */
+  caller: CallerName;
+  conversationId: string;
+  /** Of the request that asked for it. */
+  requestId: string;
+  sent: Sent;
+  source: JobSource;
+  options: AnalysisOptions;
+}
+
+export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
+
+/** What of a job is analysed. */
+export function recordingOf(
+  { tenant, conversationId, options, source }: Pick<JobRequest, 'tenant' | 'conversationId' | 'options' | 'source'>,
+  suffix: MediaExtension,
+): Recording {
+  const keys = artifactKeys(tenant, conversationId, suffix);
+  const upload = (source.type === 'upload' && source.key) || keys.upload;
+  return { ...options, conversationId, suffix, keys: { ...keys, upload } };
+}

@@ -1,0 +1,421 @@
+import { RpcTarget } from 'cloudflare:workers';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { isEnded, type JobBody } from '../../contract/jobs.ts';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type {
+  CreatedWebhook,
+  DeliveryBody,
+  NewWebhook,
+  WebhookBody,
+  WebhookEvent,
+  WebhookMessage,
+} from '../../contract/webhooks.ts';
+import type { BegunConversation } from '../conversations/record.ts';
+import type { TenantConversations } from '../conversations/tenant-conversations.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
+import { artifactKeys, conversationOf, removeRun } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { UploadedPart } from '../storage/object-store.ts';
+import type { DueTimes, Tasks } from '../tenants/due.ts';
+import type { Rooms, Sql } from '../tenants/sql.ts';
+import { type OpenUpload, UPLOAD_TABLES, UploadBook, type UploadState } from '../uploads/upload-book.ts';
+import { deliverDue } from '../webhooks/deliver.ts';
+import { WEBHOOK_TABLES, Webhooks } from '../webhooks/webhooks.ts';
+import { CLAIM_TABLES, type Claim, Claims } from './claims.ts';
+import type { JobRequest } from './job.ts';
+import { JOB_TABLES, JobBook, type Outcome } from './job-book.ts';
+import { isMachines } from './kept.ts';
+
+/** Their tables in the tenant's object. */
+export const JOB_ROOMS: Rooms = {
+  jobs: JOB_TABLES,
+  claims: CLAIM_TABLES,
+  uploads: UPLOAD_TABLES,
+  webhooks: WEBHOOK_TABLES,
+};
+
+/** Who carries an analysis and says nothing for so long carries it no more, ms. */
+export const CARRY_MS = 20_000;
+/** How long an answer is held back for an end that may come, ms. */
+const HOLD_MS = 20_000;
+/** A workflow whose analysis ended so long ago has done all it does, ms. */
+const WORKFLOW_ENDS_MS = 10_000;
+/** How long it is known how an analysis ended; its result is listed elsewhere. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
+const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
+const UNKNOWN_WEBHOOK: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
+
+/** What the tenant's object gives. */
+export interface Host {
+  sql: Sql;
+  due: DueTimes;
+  env: Env;
+  tenant: string;
+  /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
+  ready: () => Promise<unknown>;
+  /** Whether it has them. */
+  exists: () => boolean;
+  /** Where each analysis is listed from its beginning on. */
+  conversations: Conversations;
+}
+
+/** What the conversations of the tenant hear. */
+type Conversations = Pick<TenantConversations, 'noteBegin' | 'noteEnd' | 'settle' | 'drop'>;
+
+/**
+ * The work of one tenant that outlives its requests: analyses, uploads in parts, keys of idempotency and what webhooks are
+ * told. What one call checks and writes happens without a wait in between, so it is stored whole or not at all; an
+ * analysis ends and its webhooks' messages come to be in one turn.
+ */
+export class TenantJobs extends RpcTarget {
+  readonly #host: Host;
+  readonly #jobs: JobBook;
+  readonly #claims: Claims;
+  readonly #uploads: UploadBook;
+  readonly #webhooks: Webhooks;
+  /** Who waits for the end of which analysis. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(host: Host) {
+    super();
+    this.#host = host;
+    this.#jobs = new JobBook(host.sql);
+    this.#claims = new Claims(host.sql);
+    this.#uploads = new UploadBook(host.sql);
+    this.#webhooks = new Webhooks(host.sql);
+  }
+
+  /** What the object does of itself for them. */
+  get tasks(): Tasks {
+    return {
+      jobs: (now) => this.#carryOn(now),
+      workflows: (now) => this.#removeWorkflows(now),
+      deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)),
+      uploads: (now) => this.#giveUpUploads(now),
+      kept: (now) => this.#removeKept(now),
+    };
+  }
+
+  /** Forgets what nobody asks for any more. */
+  forget(now: number): void {
+    this.#claims.forget(now);
+    this.#jobs.forget(now - KEPT_MS);
+  }
+
+  /**
+   * Notes an analysis that is to be made; of an upload in parts, in the upload's place.
+   * @param isAttended whether the caller carries it (`carry`); otherwise a workflow does, from now on
+   * @param claim of an `Idempotency-Key`
+   * @returns the claim that holds, of this analysis or of an earlier one
+   */
+  async begin(
+    request: JobRequest,
+    isAttended: boolean,
+    claim?: { key: string; fingerprint: string },
+  ): Promise<Claim | null> {
+    await this.#host.ready();
+    const now = Date.now();
+    const id = request.conversationId;
+    const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
+    if (held && held.id !== id) return held;
+    this.#jobs.add(request, now + CARRY_MS, now);
+    this.#uploads.remove(id);
+    this.#host.conversations.noteBegin(begunBy(request));
+    await this.#host.due.within('jobs', now + CARRY_MS);
+    await this.#host.conversations.settle(conversationOf(id));
+    if (!isAttended) await this.#startWorkflow(id);
+    return held;
+  }
+
+  /** Says that the caller carries an analysis on, and how far it is. @returns false once it has ended: by a cancel */
+  async carry(id: string, phase: string | null, progress: number): Promise<boolean> {
+    if (!this.#host.exists()) return false;
+    const now = Date.now();
+    return this.#jobs.carry(id, phase, progress, now + CARRY_MS, now);
+  }
+
+  /** @returns false when it had ended before */
+  async end(id: string, outcome: Outcome): Promise<boolean> {
+    if (!this.#host.exists()) return false;
+    const now = Date.now();
+    if (!this.#jobs.end(id, outcome, now)) return false;
+    if (outcome.status === 'failed' && isMachines(outcome.code)) await this.#keep(id, now);
+    const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
+    this.#host.conversations.noteEnd(id, outcome);
+    await this.#tell(
+      `analysis.${outcome.status}`,
+      { conversation_id: conversationOf(id), ...(error && { error }) },
+      now,
+    );
+    await this.#host.conversations.settle(conversationOf(id));
+    if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
+    for (const wake of this.#waiting.get(id) ?? []) wake();
+    return true;
+  }
+
+  async read(id: string): Promise<JobBody | null> {
+    return this.#host.exists() ? this.#jobs.read(id) : null;
+  }
+
+  async isUnderWay(id: string): Promise<boolean> {
+    const job = await this.read(id);
+    return job !== null && !isEnded(job.status);
+  }
+
+  /**
+   * Begins an analysis anew that a machine failed, as one that goes on by itself; leaves any other as it is.
+   * @returns false when there is none of this id
+   */
+  async again(id: string): Promise<boolean> {
+    await this.#host.ready();
+    const now = Date.now();
+    if (this.#jobs.reopen(id, now + CARRY_MS, now)) {
+      await this.#host.due.within('jobs', now + CARRY_MS);
+      await this.#startWorkflow(id);
+    }
+    return this.#jobs.read(id) !== null;
+  }
+
+  /** Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file. */
+  async keepFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<void> {
+    await this.#host.ready();
+    const now = Date.now();
+    if (!this.#jobs.add(request, now, now)) return;
+    this.#jobs.end(request.conversationId, { status: 'failed', ...error }, now);
+    await this.#keep(request.conversationId, now);
+  }
+
+  /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
+  async settled(id: string): Promise<JobBody | null> {
+    if (!this.#host.exists()) return null;
+    const job = this.#jobs.read(id);
+    if (!job || isEnded(job.status)) return job;
+    const ended = Promise.withResolvers<void>();
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(ended.resolve));
+    const late = setTimeout(ended.resolve, HOLD_MS);
+    await ended.promise;
+    clearTimeout(late);
+    waiting.delete(ended.resolve);
+    if (waiting.size === 0) this.#waiting.delete(id);
+    return this.read(id);
+  }
+
+  /**
+   * Ends an analysis that is under way. Who carries it hears of it within seconds, leaves the pipeline, and nothing stays.
+   * One that has ended is answered as it is.
+   */
+  async cancel(id: string): Promise<Result<JobBody>> {
+    await this.#host.ready();
+    const request = this.#jobs.request(id);
+    if (!request) return UNKNOWN_CONVERSATION;
+    if (await this.end(id, { status: 'cancelled' })) await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
+    const job = this.#jobs.read(id);
+    return job ? ok(job) : UNKNOWN_CONVERSATION;
+  }
+
+  /** Leaves no row and no workflow of an analysis of which nothing was kept. */
+  async remove(id: string): Promise<void> {
+    if (!this.#host.exists()) return;
+    await this.forgetAll([id]);
+    await this.#host.conversations.drop(id);
+  }
+
+  /** Leaves no trace of some analyses: no row, no workflow, no message, no claim. @returns whether there was one */
+  async forgetAll(ids: readonly string[]): Promise<boolean> {
+    let found = false;
+    for (const id of ids) {
+      found ||= this.#jobs.read(id) !== null;
+      const workflow = this.#jobs.workflowOf(id);
+      this.#jobs.remove(id);
+      this.#claims.forgetId(id);
+      this.#webhooks.forget(conversationOf(id));
+      for (const wake of this.#waiting.get(id) ?? []) wake();
+      if (workflow !== null) await this.#deleteWorkflow(workflow);
+    }
+    return found;
+  }
+
+  /** Leaves nothing under way: no analysis, no workflow, no upload in parts. */
+  async endAll(): Promise<void> {
+    for (const id of this.#jobs.ids()) await this.forgetAll([id]);
+    for (const upload of this.#uploads.expired(Number.MAX_SAFE_INTEGER)) await this.#removeUpload(upload);
+  }
+
+  async claimed(key: string): Promise<Claim | null> {
+    await this.#host.ready();
+    return this.#claims.find(key, Date.now());
+  }
+
+  /** @returns the claim that holds, this one or that of an earlier request */
+  async claim(key: string, fingerprint: string, id: string): Promise<Claim> {
+    await this.#host.ready();
+    return this.#claims.claim(key, fingerprint, id, Date.now());
+  }
+
+  async answer(key: string, id: string, answer: string): Promise<void> {
+    await this.#host.ready();
+    this.#claims.answer(key, id, answer);
+  }
+
+  async release(key: string, id: string): Promise<void> {
+    await this.#host.ready();
+    this.#claims.release(key, id);
+  }
+
+  async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    if (!this.#uploads.open(upload, Date.now()))
+      return {
+        ...fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one'),
+        retryAfter: 60,
+      };
+    return this.#uploadAfter(upload.id);
+  }
+
+  async upload(id: string): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    const upload = this.#uploads.read(id);
+    return upload ? ok(upload) : UNKNOWN_UPLOAD;
+  }
+
+  async addPart(id: string, part: UploadedPart): Promise<Result<UploadState>> {
+    await this.#host.ready();
+    return this.#uploads.addPart(id, part, Date.now()) ? this.#uploadAfter(id) : UNKNOWN_UPLOAD;
+  }
+
+  async abortUpload(id: string): Promise<Result<null>> {
+    await this.#host.ready();
+    const upload = this.#uploads.read(id);
+    if (!upload) return UNKNOWN_UPLOAD;
+    await this.#removeUpload(upload);
+    return ok(null);
+  }
+
+  async addWebhook(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
+    await this.#host.ready();
+    const created = this.#webhooks.add(webhook, Date.now());
+    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
+  }
+
+  async webhooks(): Promise<WebhookBody[]> {
+    await this.#host.ready();
+    return this.#webhooks.list();
+  }
+
+  async removeWebhook(id: string): Promise<Result<null>> {
+    await this.#host.ready();
+    return this.#webhooks.remove(id) ? ok(null) : UNKNOWN_WEBHOOK;
+  }
+
+  async deliveries(webhook: string): Promise<Result<DeliveryBody[]>> {
+    await this.#host.ready();
+    const deliveries = this.#webhooks.deliveries(webhook);
+    return deliveries ? ok(deliveries) : UNKNOWN_WEBHOOK;
+  }
+
+  async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
+    await this.#host.ready();
+    const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
+    if (!delivery) return fail('NOT_FOUND', 'Unknown delivery');
+    await this.#host.due.within('deliveries', Date.now());
+    return ok(delivery);
+  }
+
+  /** Tells the webhooks of an analysis that is none of these, a live session's; what they were told they are not told again. */
+  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+    await this.#host.ready();
+    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.#tell(type, data, Date.now());
+  }
+
+  async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
+    const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
+    if (wanted > 0) await this.#host.due.within('deliveries', now);
+  }
+
+  async #keep(id: string, now: number): Promise<void> {
+    const until = now + settingsOf(this.#host.env).keptUploadMs;
+    this.#jobs.keep(id, until);
+    await this.#host.due.within('kept', until);
+  }
+
+  /** Uploads that nobody asked for again. */
+  async #removeKept(now: number): Promise<number | null> {
+    for (const id of this.#jobs.keptBefore(now)) {
+      await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
+      this.#jobs.keep(id, null);
+    }
+    return this.#jobs.keptUntil();
+  }
+
+  /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */
+  async #carryOn(now: number): Promise<number | null> {
+    for (const id of this.#jobs.adrift(now)) await this.#startWorkflow(id);
+    return this.#jobs.adriftAt();
+  }
+
+  /** wrangler's own engine does not resume workflows after a restart; an event of any kind wakes them, and harms none. */
+  async #startWorkflow(id: string): Promise<void> {
+    const { ANALYSIS } = this.#host.env;
+    const workflow = this.#jobs.workflow(id, Date.now() + CARRY_MS);
+    const request = this.#jobs.request(id);
+    if (workflow === null || !request) return;
+    try {
+      await ANALYSIS.create({ id: workflow, params: request });
+    } catch (error) {
+      if (!String(error).includes('already_exists')) throw error;
+      await (await ANALYSIS.get(workflow)).sendEvent({ type: 'wake', payload: null });
+    }
+  }
+
+  /** What a workflow was given and did is no longer needed when it has ended. */
+  async #removeWorkflows(now: number): Promise<number | null> {
+    for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
+      await this.#deleteWorkflow(workflow);
+      this.#jobs.forgetWorkflow(id);
+    }
+    return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
+  }
+
+  async #deleteWorkflow(workflow: string): Promise<void> {
+    try {
+      await (await this.#host.env.ANALYSIS.get(workflow)).delete();
+    } catch (error) {
+      if (!String(error).includes('not_found')) throw error;
+    }
+  }
+
+  async #uploadAfter(id: string): Promise<Result<UploadState>> {
+    const at = this.#uploads.expiryAt();
+    if (at !== null) await this.#host.due.within('uploads', at);
+    return this.upload(id);
+  }
+
+  async #giveUpUploads(now: number): Promise<number | null> {
+    for (const upload of this.#uploads.expired(now)) await this.#removeUpload(upload);
+    return this.#uploads.expiryAt();
+  }
+
+  /** One that the store had put together already is an object by now. */
+  async #removeUpload({ id, multipartId, suffix }: UploadState): Promise<void> {
+    const store = mediaStore(this.#host.env);
+    const { upload } = artifactKeys(this.#host.tenant, id, suffix);
+    await store
+      .resumeMultipartUpload(upload, multipartId)
+      .abort()
+      .catch(() => undefined);
+    await store.delete([upload]);
+    this.#uploads.remove(id);
+  }
+}
+
+/** What is listed of an analysis that begins. One anew is listed already. */
+function begunBy({ conversationId, requestId, caller, sent, source, options }: JobRequest): BegunConversation {
+  const { mode, filename } = sent;
+  const key = caller.keyId;
+  const suffix = source.type === 'upload' ? source.suffix : null;
+  return { id: conversationOf(conversationId), mode, key, requestId, filename, suffix, options };
+}

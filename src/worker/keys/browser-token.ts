@@ -1,0 +1,57 @@
+import { jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+import { TOKEN_KINDS, type TokenKind } from '../../contract/tokens.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
+import type { Caller } from './caller.ts';
+import { configuredCallers } from './configured.ts';
+import { callerById } from './issued.ts';
+import { pepperFor } from './pepper.ts';
+
+const AUDIENCE = 'browser';
+/** A token is some 300 characters; nothing much longer is looked at. */
+const LONGEST_TOKEN = 2000;
+
+/** The one thing that a browser token allows. */
+export interface Grant {
+  kind: TokenKind;
+  /** Of the session, of the conversation that an upload becomes, or of the conversation to read. */
+  id: string;
+  /** Unix time, ms. */
+  expiresAt: number;
+}
+
+const ClaimsSchema = z.object({
+  tenant: z.string(),
+  kid: z.string(),
+  kind: z.enum(['configured', 'demo', 'issued']),
+  for: z.enum(TOKEN_KINDS),
+  sub: z.string(),
+  exp: z.number(),
+});
+
+/** @throws ServiceError KEYS_DISABLED without a pepper */
+export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant: Grant): Promise<string> {
+  return new SignJWT({ tenant, kid: keyId, kind, for: grant.kind })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(AUDIENCE)
+    .setSubject(grant.id)
+    .setIssuedAt()
+    .setExpirationTime(new Date(grant.expiresAt))
+    .sign(await pepperFor(env, 'browser tokens'));
+}
+
+/** Whose key minted a token, with what the token grants; null for what is no token, is over, or was minted by a key that stands no more. */
+export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
+  if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;
+  const options = { audience: AUDIENCE, algorithms: ['HS256'] };
+  const verified = await jwtVerify(token, await pepperFor(env, 'browser tokens'), options).catch(() => null);
+  const claims = ClaimsSchema.safeParse(verified?.payload);
+  if (!claims.success) return null;
+  const { tenant, kid, kind, for: of, sub, exp } = claims.data;
+  const minter =
+    kind === 'issued'
+      ? await callerById(env, { tenant, id: kid })
+      : (await configuredCallers(env)).find((caller) => caller.tenant === tenant && caller.keyId === kid);
+  return minter ? { ...minter, grant: { kind: of, id: sub, expiresAt: exp * 1000 } } : null;
+}

@@ -1,0 +1,41 @@
+import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Scope } from '../../contract/keys.ts';
+import { NewTokenSchema, type TokenBody, type TokenKind } from '../../contract/tokens.ts';
+import type { AppEnv } from '../env.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { mintToken } from '../keys/browser-token.ts';
+
+const MAX_JSON_BYTES = 64 * 1024;
+/** What a key must be allowed that lends it to a page. */
+const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 'analyze', conversation: 'read' };
+
+/** Short-lived tokens for pages, minted by a key for one thing. */
+export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
+  const { caller } = c.var;
+  const { for: asked, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
+  const [kind, id] = Object.entries(asked)[0] as [TokenKind, string];
+  const scope = SCOPE_OF[kind];
+  if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
+  // Whole seconds, as the token says it.
+  const expiresAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
+  const grant = { kind, id: boundTo(c, kind, id), expiresAt };
+  const body: TokenBody = {
+    token: await mintToken(c.env, caller, grant),
+    expires_at: new Date(expiresAt).toISOString(),
+    for: { [kind]: grant.id },
+  };
+  return c.json(body, 201, { 'Cache-Control': 'no-store' });
+});
+
+/** What is new gets its id here, so that the token is for that one alone. */
+function boundTo(c: Context<AppEnv>, kind: TokenKind, id: string): string {
+  if (kind === 'upload') return crypto.randomUUID();
+  if (kind === 'conversation') return id;
+  if (id === 'new') return c.env.LIVE.newUniqueId().toString();
+  try {
+    return c.env.LIVE.idFromString(id).toString();
+  } catch {
+    throw new ServiceError('UNKNOWN_SESSION');
+  }
+}

@@ -1,0 +1,138 @@
+import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
+import { unwrapped } from '../../contract/result.ts';
+import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
+import { supportedExtension } from '../analysis/recording.ts';
+import type { AppEnv } from '../env.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
+import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
+import { uploadedSource } from '../jobs/job.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
+import { artifactKeys } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { presignedPart, s3Access } from '../storage/presigned.ts';
+import { admitAnalysis, callerName } from '../tenants/admitted.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
+import { partBytesFor, partCount, sizeOfPart, type UploadState } from '../uploads/upload-book.ts';
+
+/** Most bytes of a JSON body here. */
+const MAX_JSON_BYTES = 64 * 1024;
+
+/** Files that come in parts: through here, or straight to the store. */
+export const uploads = new Hono<AppEnv>()
+  .post('/uploads', async (c) => {
+    const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
+    const { maxFileBytes } = settingsOf(c.env);
+    const { filename, bytes, presigned: isPresigned, ...options } = asked;
+    const suffix = supportedExtension(filename);
+    if (bytes > maxFileBytes)
+      throw new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`);
+    if (isPresigned && !s3Access(settingsOf(c.env)))
+      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment takes parts through itself alone');
+    const id = await claimed(c, await fingerprintOf('POST /uploads', asked));
+    const known = await jobsOf(c).upload(id);
+    if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });
+    const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
+    const multipart = await mediaStore(c.env).createMultipartUpload(key);
+    const partBytes = partBytesFor(bytes);
+    const opened = { id, multipartId: multipart.id, filename, suffix, bytes, partBytes, isPresigned, options };
+    const answer = await jobsOf(c).openUpload(opened);
+    // Refused, or opened meanwhile by another request with the same Idempotency-Key.
+    if (!answer.ok || answer.value.multipartId !== multipart.id) await multipart.abort();
+    const upload = unwrapped(answer);
+    return c.json(await bodyOf(c, upload), 201, { Location: `/uploads/${id}` });
+  })
+
+  .get('/uploads/:upload_id', async (c) => c.json(await bodyOf(c, await uploadOf(c))))
+
+  .delete('/uploads/:upload_id', async (c) => {
+    unwrapped(await jobsOf(c).abortUpload(c.req.param('upload_id')));
+    return c.body(null, 204);
+  })
+
+  .put('/uploads/:upload_id/parts/:number', async (c) => {
+    // Counted as long as it comes, like any other upload.
+    const admitted = await admitAnalysis(c.env, c.var.caller);
+    try {
+      const upload = await uploadOf(c);
+      const number = partNumber(c.req.param('number'), upload);
+      const bytes = sizeOfPart(upload, number);
+      const multipart = multipartOf(c.env, c.var.tenant, upload);
+      const part = await receivePart(c.req.raw, c.env, multipart, number, bytes);
+      unwrapped(await jobsOf(c).addPart(upload.id, part));
+      return c.json({ number, bytes });
+    } finally {
+      await admitted.leave();
+    }
+  })
+
+  .post('/uploads/:upload_id/parts/:number', async (c) => {
+    const upload = await uploadOf(c);
+    const number = partNumber(c.req.param('number'), upload);
+    const { etag } = await jsonBody(c, StoredPartSchema, MAX_JSON_BYTES);
+    // The header quotes it.
+    unwrapped(await jobsOf(c).addPart(upload.id, { number, etag: etag.replace(/^"|"$/g, '') }));
+    return c.json({ number, bytes: sizeOfPart(upload, number) });
+  })
+
+  .post('/uploads/:upload_id/complete', async (c) => {
+    const { tenant } = c.var;
+    const id = c.req.param('upload_id');
+    const open = await jobsOf(c).upload(id);
+    // One that was completed before is a conversation by now.
+    if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
+    if (open.ok) {
+      const { suffix, bytes, options, filename } = open.value;
+      await assemble(c.env, tenant, open.value);
+      const source = uploadedSource(suffix, bytes);
+      const { requestId } = c.var;
+      const caller = callerName(c.var.caller);
+      const sent = { mode: 'batch', filename } as const;
+      await jobsOf(c).begin({ tenant, caller, conversationId: id, requestId, sent, source, options }, false);
+    }
+    return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
+  });
+
+const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
+
+/** @throws ServiceError NOT_FOUND */
+const uploadOf = async (c: Context<AppEnv>): Promise<UploadState> =>
+  unwrapped(await jobsOf(c).upload(c.req.param('upload_id') ?? ''));
+
+/** The id of the upload that this request is to open, or that an earlier one of its `Idempotency-Key` opened. */
+async function claimed(c: Context<AppEnv>, fingerprint: string): Promise<string> {
+  const id = crypto.randomUUID();
+  const key = idempotencyKey(c);
+  if (key === undefined) return id;
+  const claim = await jobsOf(c).claim(key, fingerprint, id);
+  requireSame(claim, fingerprint);
+  return claim.id;
+}
+
+async function bodyOf(c: Context<AppEnv>, upload: UploadState): Promise<UploadBody> {
+  const { id, filename, bytes, partBytes, parts, expiresAt, isPresigned } = upload;
+  const body = {
+    id,
+    filename,
+    bytes,
+    part_bytes: partBytes,
+    part_count: partCount(upload),
+    parts: parts.map(({ number }) => ({ number, bytes: sizeOfPart(upload, number) })),
+    expires_at: new Date(expiresAt).toISOString(),
+  };
+  return isPresigned ? { ...body, part_urls: await partUrls(c, upload) } : body;
+}
+
+/** Addresses for the parts that are missing. */
+async function partUrls(c: Context<AppEnv>, upload: UploadState): Promise<{ number: number; url: string }[]> {
+  const s3 = s3Access(settingsOf(c.env));
+  if (!s3) return [];
+  const { upload: key } = artifactKeys(c.var.tenant, upload.id, upload.suffix);
+  const had = new Set(upload.parts.map(({ number }) => number));
+  const numbers = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
+  return Promise.all(
+    numbers.map(async (number) => ({ number, url: await presignedPart(s3, key, upload.multipartId, number) })),
+  );
+}

@@ -1,0 +1,41 @@
+import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
+import { unwrapped } from '../../contract/result.ts';
+import { NewWebhookSchema } from '../../contract/webhooks.ts';
+import type { AppEnv } from '../env.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { settingsOf } from '../settings.ts';
+import { webhookTargetOf } from '../targets/reach.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+
+/** Most bytes of a JSON body here. */
+const MAX_JSON_BYTES = 16 * 1024;
+
+/** Who is told when an analysis ends, and what became of telling them. */
+export const webhooks = new Hono<AppEnv>()
+  .post('/webhooks', async (c) => {
+    // What its tenant makes is everybody's who has the public key.
+    if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key has no webhooks');
+    const webhook = await jsonBody(c, NewWebhookSchema, MAX_JSON_BYTES);
+    const { href: url } = webhookTargetOf(webhook.url, settingsOf(c.env));
+    const created = unwrapped(await jobsOf(c).addWebhook({ ...webhook, url }));
+    return c.json(created, 201, { 'Cache-Control': 'no-store' });
+  })
+
+  .get('/webhooks', async (c) => c.json({ webhooks: await jobsOf(c).webhooks() }))
+
+  .delete('/webhooks/:webhook_id', async (c) => {
+    unwrapped(await jobsOf(c).removeWebhook(c.req.param('webhook_id')));
+    return c.body(null, 204);
+  })
+
+  .get('/webhooks/:webhook_id/deliveries', async (c) =>
+    c.json({ deliveries: unwrapped(await jobsOf(c).deliveries(c.req.param('webhook_id'))) }),
+  )
+
+  .post('/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', async (c) => {
+    const { webhook_id: webhook, delivery_id: delivery } = c.req.param();
+    return c.json(unwrapped(await jobsOf(c).redeliver(webhook, delivery)), 202);
+  });
+
+const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;

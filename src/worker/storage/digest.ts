@@ -1,0 +1,33 @@
+import { hexOf } from '../keys/digests.ts';
+import type { Sink } from './object-sink.ts';
+
+/** A sink, and the SHA-256 of what went into it. */
+export interface DigestedSink {
+  sink: Sink;
+  /** In hexadecimal digits; once the sink is closed. */
+  digest: () => Promise<string>;
+}
+
+/** @param sink where the bytes go; null: nowhere */
+export function digested(sink: Sink | null): DigestedSink {
+  const stream = new crypto.DigestStream('SHA-256');
+  const writer = stream.getWriter();
+  return {
+    sink: {
+      async write(chunk) {
+        await writer.write(chunk);
+        await sink?.write(chunk);
+      },
+      async close() {
+        await writer.close();
+        await sink?.close();
+      },
+      async abort() {
+        stream.digest.catch(() => undefined);
+        await writer.abort().catch(() => undefined);
+        await sink?.abort();
+      },
+    },
+    digest: async () => hexOf(await stream.digest),
+  };
+}

@@ -1,0 +1,34 @@
+import { AwsClient } from 'aws4fetch';
+import type { Settings } from '../settings.ts';
+
+/** How long a signed address may be used, seconds; a client asks for new ones (GET /uploads/{id}). */
+const SIGNED_S = 3_600;
+
+/** How the bucket is reached by the S3 protocol: its address, and a key that may write there. */
+export interface S3Access {
+  /** `https://<account>.r2.cloudflarestorage.com/<bucket>` */
+  bucketUrl: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Undefined where clients may not write straight to the bucket. */
+export function s3Access({ s3BucketUrl, s3AccessKeyId, s3SecretAccessKey }: Settings): S3Access | undefined {
+  if (s3BucketUrl === undefined || s3AccessKeyId === '' || s3SecretAccessKey === '') return undefined;
+  return { bucketUrl: s3BucketUrl, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey };
+}
+
+/** An address to which anybody may PUT one part of one upload, for an hour. */
+export async function presignedPart(
+  { bucketUrl, ...credentials }: S3Access,
+  key: string,
+  multipartId: string,
+  number: number,
+): Promise<string> {
+  const url = new URL(`${bucketUrl.replace(/\/$/, '')}/${key.split('/').map(encodeURIComponent).join('/')}`);
+  url.searchParams.set('uploadId', multipartId);
+  url.searchParams.set('partNumber', String(number));
+  url.searchParams.set('X-Amz-Expires', String(SIGNED_S));
+  const client = new AwsClient({ ...credentials, service: 's3', region: 'auto' });
+  return (await client.sign(new Request(url, { method: 'PUT' }), { aws: { signQuery: true } })).url;
+}

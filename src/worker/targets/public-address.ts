@@ -1,0 +1,101 @@
+/**
+ * Which addresses of the network a client may have this service call. Pure. A host is judged as the WHATWG URL parser
+ * spells it, the way `fetch` will read it: it undoes percent-encoding, full-width digits, dots of other scripts and upper
+ * case, and writes every number (octal, hex, one long decimal) as a dotted quad.
+ */
+
+/** Names that are not of the public DNS (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`; and customs of networks). */
+const PRIVATE_DOMAINS = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'arpa',
+  'onion',
+  'alt',
+  'test',
+  'example',
+  'invalid',
+] as const;
+
+/** IPv4 that is not globally reachable: IANA's special-purpose registry, multicast and what is reserved. */
+const PRIVATE_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+].map((block) => {
+  const [address = '', bits] = block.split('/');
+  return { first: number(address), size: 2 ** (32 - Number(bits)) };
+});
+
+/** Dotted quad to number. */
+function number(address: string): number {
+  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+}
+
+/**
+ * Of IPv6 only 2000::/3 is unicast of the public network. Within it: 2001::/23 is for protocols (Teredo, ORCHID,
+ * benchmarks), 2001:db8::/32 and 3fff::/20 are for documents, 2002::/16 (6to4) stands for an IPv4 address. Mapped and
+ * NAT64 addresses (::ffff:0:0/96, 64:ff9b::/96) lie outside. The first two groups decide.
+ */
+function isPublicIpv6(address: string): boolean {
+  const [first = 0, second = 0] = address.split(':', 2).map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
+  if (!(first >= 0x2000 && first <= 0x3fff)) return false;
+  if (first === 0x2001) return second >= 0x200 && second !== 0xdb8;
+  return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
+}
+
+/**
+ * Whether an IP address is one of the public network. What is no address is none.
+ * @param address as the URL parser or a resolver writes it; IPv6 without brackets
+ */
+export function isPublicIp(address: string): boolean {
+  if (address.includes(':')) return isPublicIpv6(address);
+  const value = number(address);
+  return isIpv4(address) && !PRIVATE_IPV4.some(({ first, size }) => value >= first && value < first + size);
+}
+
+const isIpv4 = (host: string): boolean => /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
+
+/** The IP address that a URL's host is, or undefined for a name. */
+export function ipOf({ hostname }: URL): string | undefined {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1);
+  return isIpv4(hostname) ? hostname : undefined;
+}
+
+/** What is not of the network's business, and mail and shells that would take a request for their own protocol. */
+const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024;
+
+/**
+ * Why nobody may have this service call there, or undefined when one may.
+ * @param isPrivateAllowed for developers and tests: any address, any name
+ */
+export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+  if (isPrivateAllowed) return undefined;
+  if (!isWebPort(url.port)) return 'must name port 80, 443 or one from 1024 on';
+  const ip = ipOf(url);
+  if (ip !== undefined) return isPublicIp(ip) ? undefined : NOT_PUBLIC;
+  const labels = url.hostname.replace(/\.$/, '').split('.');
+  const isPublic = labels.length > 1 && !PRIVATE_DOMAINS.some((domain) => domain === labels.at(-1));
+  return isPublic ? undefined : NOT_PUBLIC;
+}
+
+export const NOT_PUBLIC = 'must be an address of the public network';

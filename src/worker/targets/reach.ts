@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import { within } from '../deadline.ts';
+import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts';
+
+/** Most characters of an address that a client gives. */
+const MAX_URL_CHARS = 2_048;
+/** Most redirects that are followed. */
+const MAX_HOPS = 5;
+/** How long a name may take to be looked up, and a target to answer with its headers, ms. */
+const LOOK_UP_MS = 5_000;
+const ANSWER_MS = 30_000;
+/** Record types of RFC 1035 and 3596. */
+const ADDRESS_RECORDS = [1, 28];
+
+/** What an operator allows (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
+export interface TargetRules {
+  /** For developers and tests: any address and any name, over http too. */
+  allowPrivateTargets: boolean;
+  /**
+   * Answers questions for names as JSON (`application/dns-json`, as Cloudflare's and Google's do); undefined: names are
+   * not looked up. The name may mean something else by the time it is called.
+   */
+  dnsResolverUrl: string | undefined;
+}
+
+/**
+ * A client's text as an address that this service may call, as far as its spelling tells.
+ * @param field named in the refusal @throws ServiceError INVALID_REQUEST
+ */
+export function targetOf(text: string, field: string, rules: TargetRules): URL {
+  const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
+  const fault = url ? faultOfTarget(url, rules.allowPrivateTargets) : 'must be an absolute URL';
+  if (!url || fault) throw new ServiceError('INVALID_REQUEST', `${field}: ${fault}`);
+  return url;
+}
+
+/** The same for a webhook, which hears of conversations: over https, where the operator does not allow otherwise. */
+export function webhookTargetOf(text: string, rules: TargetRules): URL {
+  const url = targetOf(text, 'url', rules);
+  if (url.protocol === 'https:' || rules.allowPrivateTargets) return url;
+  throw new ServiceError('INVALID_REQUEST', 'url: must begin with https://');
+}
+
+/**
+ * Calls an address, following redirects by hand: each one is judged as the first was.
+ * @param init of a GET
+ * @returns the answer, and the address that gave it
+ * @throws ServiceError INVALID_REQUEST for what may not be called, SOURCE_FAILED for what does not answer
+ */
+export async function getFrom(
+  first: URL,
+  init: RequestInit,
+  rules: TargetRules,
+): Promise<{ response: Response; url: URL }> {
+  for (let url = first, hop = 0; hop <= MAX_HOPS; hop++) {
+    const response = await callOnce(url, init, rules);
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
+    if (location === null) return { response, url };
+    await response.body?.cancel();
+    url = targetOf(URL.parse(location, url)?.href ?? '', 'url: a redirect', rules);
+  }
+  throw new ServiceError('SOURCE_FAILED', `url: more than ${MAX_HOPS} redirects`);
+}
+
+/**
+ * Calls an address once; a redirect is an answer like another.
+ * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for what does not answer
+ */
+export async function callOnce(
+  url: URL,
+  init: RequestInit,
+  rules: TargetRules,
+  withinMs = ANSWER_MS,
+): Promise<Response> {
+  await requirePublicName(url, rules);
+  const late = new AbortController();
+  const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+  const answering = fetch(url, { ...init, redirect: 'manual', signal }).catch((cause: unknown) => {
+    throw new ServiceError('SOURCE_FAILED', `${url.hostname} cannot be reached`, { cause: String(cause) });
+  });
+  const answer = await within(answering, withinMs);
+  if (answer !== 'late') return answer;
+  answering.catch(() => undefined);
+  late.abort();
+  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not answer within ${withinMs / 1000} s`);
+}
+
+const ResolutionSchema = z.object({
+  Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
+});
+
+/** Refuses a name that means an address which is not public, where a resolver is set. */
+async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
+  if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
+  const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();
+  if (addresses.length === 0) throw new ServiceError('SOURCE_FAILED', `${url.hostname} does not resolve`);
+  if (!addresses.every(isPublicIp)) throw new ServiceError('INVALID_REQUEST', `${url.hostname} ${NOT_PUBLIC}`);
+}
+
+async function lookUp(name: string, type: string, resolverUrl: string): Promise<string[]> {
+  const question = new URL(resolverUrl);
+  question.searchParams.set('name', name);
+  question.searchParams.set('type', type);
+  try {
+    const headers = { Accept: 'application/dns-json' };
+    const response = await fetch(question, { headers, signal: AbortSignal.timeout(LOOK_UP_MS) });
+    const { Answer: records } = ResolutionSchema.parse(await response.json());
+    return records.filter((record) => ADDRESS_RECORDS.includes(record.type)).map(({ data }) => data);
+  } catch (cause) {
+    throw new ServiceError('SOURCE_FAILED', `${name} cannot be looked up`, { cause: String(cause) });
+  }
+}

@@ -1,0 +1,99 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { Env } from '../env.ts';
+import { receiveBody } from '../http/request-body.ts';
+import { settingsOf } from '../settings.ts';
+import { artifactKeys } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+import { partCount, sizeOfPart, type UploadState } from './upload-book.ts';
+
+/** Seconds after which a part that the store did not take may be sent again. */
+const RETRY_AFTER_S = 2;
+
+/** Where an upload goes. */
+export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
+  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
+  return mediaStore(env).resumeMultipartUpload(key, upload.multipartId);
+}
+
+/** @throws ServiceError INVALID_REQUEST unless it is the number of a part */
+export function partNumber(text: string, upload: UploadState): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (sizeOfPart(upload, number) > 0) return number;
+  throw new ServiceError('INVALID_REQUEST', `The parts of this upload have the numbers 1 to ${partCount(upload)}`);
+}
+
+/**
+ * Passes a part on to the store as it comes, holding hardly any of it.
+ * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not take it
+ */
+export async function receivePart(
+  request: Request,
+  env: Env,
+  to: MultipartUpload,
+  number: number,
+  bytes: number,
+): Promise<UploadedPart> {
+  const length = request.headers.get('Content-Length');
+  const wrongSize = () => new ServiceError('INVALID_REQUEST', `Part ${number} must have ${bytes} bytes`);
+  if (!request.body || (length !== null && Number(length) < bytes)) throw wrongSize();
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const writer = writable.getWriter();
+  const storing = to.uploadPart(number, readable).catch((cause: unknown) => {
+    if (cause instanceof PartsRefused) throw new ServiceError('NOT_FOUND', 'Unknown upload', { cause });
+    throw new ServiceError('OVERLOADED', 'The part could not be stored; send it again', {
+      retryAfter: RETRY_AFTER_S,
+      cause,
+    });
+  });
+  const options = {
+    stallSeconds: settingsOf(env).uploadStallSeconds,
+    maxBytes: bytes,
+    tooLarge: wrongSize,
+    endedEarly: (cause: unknown) =>
+      new ServiceError('INVALID_REQUEST', 'The connection ended before the part did', { cause }),
+  };
+  storing.catch(() => undefined);
+  let size = 0;
+  const taker = {
+    // A store that takes no more is told as such, not as a stream that nobody reads.
+    take: async (chunk: Uint8Array) => {
+      size += chunk.length;
+      const written = writer.write(chunk);
+      written.catch(() => undefined);
+      await Promise.race([written, storing]);
+    },
+    abort: () => writer.abort().catch(() => undefined),
+  };
+  await receiveBody(request, options, taker);
+  if (size < bytes) {
+    await taker.abort();
+    throw wrongSize();
+  }
+  await writer.close();
+  return storing;
+}
+
+/**
+ * Puts an upload together. One that was put together before, by a request whose answer was lost, stays so.
+ * @throws ServiceError INVALID_REQUEST naming parts that are missing, or when those that came do not fit together
+ */
+export async function assemble(env: Env, tenant: string, upload: UploadState): Promise<void> {
+  const store = mediaStore(env);
+  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
+  const had = new Set(upload.parts.map(({ number }) => number));
+  const missing = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
+  if (missing.length > 0) throw new ServiceError('INVALID_REQUEST', `Parts are missing: ${missing.join(', ')}`);
+  try {
+    await multipartOf(env, tenant, upload).complete(upload.parts);
+  } catch (cause) {
+    if (!(cause instanceof PartsRefused)) throw cause;
+    const whole = await store.head(key);
+    if (!whole) throw new ServiceError('INVALID_REQUEST', 'The parts do not fit together: send them again', { cause });
+  }
+  const size = (await store.head(key))?.size;
+  if (size === upload.bytes) return;
+  await tenantOf(env, tenant).jobs.abortUpload(upload.id);
+  throw new ServiceError('INVALID_REQUEST', `The parts come to ${size} bytes, not ${upload.bytes}: begin anew`);
+}

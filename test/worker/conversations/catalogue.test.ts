@@ -1,0 +1,426 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ConversationQuery, ConversationQuerySchema } from '../../../src/contract/conversations.ts';
+import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/conversations/catalogue.ts';
+import { searchQuery } from '../../../src/worker/conversations/search-query.ts';
+import { migrate } from '../../../src/worker/tenants/sql.ts';
+import { MemorySql } from '../tenants/sqlite.ts';
+import { appliedTo } from './applied-to.ts';
+import { indexed, record } from './records.ts';
+import { dialogues, resultOf, timelineOf } from './results.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+
+let sql: MemorySql;
+let catalogue: Catalogue;
+let tenantDays: number | null;
+beforeEach(() => {
+  tenantDays = null;
+  sql = new MemorySql();
+  migrate(sql, { conversations: CONVERSATION_TABLES });
+  catalogue = new Catalogue(sql, () => tenantDays);
+});
+
+const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
+const ids = (query: Partial<ConversationQuery> = {}): string[] =>
+  catalogue.list(asked(query)).conversations.map((c) => c.conversation_id);
+const said = (id: string, ...texts: string[]) =>
+  resultOf(id, timelineOf(id, { turns: texts.map((text, i) => ({ speaker: `Speaker_${i % 2}`, text })) }));
+
+const real = dialogues().filter((_, i) => i % 13 === 0);
+let results: ReturnType<typeof resultOf>[];
+beforeAll(() => {
+  results = real.map((dialogue) => resultOf(dialogue.id, timelineOf(dialogue.id, dialogue)));
+});
+/** All of them, one a day. */
+function fill(): void {
+  for (const [i, result] of results.entries())
+    catalogue.put(record(result.conversation_id, START + i * DAY), indexed(result));
+}
+
+describe('a list', () => {
+  it('is newest first, page by page, each once', () => {
+    fill();
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = catalogue.list(asked({ limit: 7, cursor }));
+      expect(page.conversations.length).toBeLessThanOrEqual(7);
+      seen.push(...page.conversations.map((c) => c.conversation_id));
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(results.map((r) => r.conversation_id).reverse());
+  });
+
+  it('loses and doubles nothing while others are written, changed and removed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('new', 'change', 'remove', 'page'), { maxLength: 60 }), (acts) => {
+        sql = new MemorySql();
+        migrate(sql, { conversations: CONVERSATION_TABLES });
+        catalogue = new Catalogue(sql, () => tenantDays);
+        for (let i = 0; i < 20; i++) catalogue.put(record(`old-${i}`, catalogue.nextTime(START)), null);
+        const removed = new Set<string>();
+        const seen: string[] = [];
+        let cursor: string | null | undefined;
+        const page = () => {
+          if (cursor === null) return;
+          const { conversations, next_cursor } = catalogue.list(asked({ limit: 3, cursor: cursor ?? undefined }));
+          seen.push(...conversations.map((c) => c.conversation_id));
+          cursor = next_cursor;
+        };
+        for (const [i, act] of acts.entries()) {
+          const old = `old-${(i * 7) % 20}`;
+          // Two that come in one millisecond, or with a clock that was set back, are one after the other.
+          if (act === 'new') catalogue.put(record(`new-${i}`, catalogue.nextTime(START - 50)), null);
+          if (act === 'change' && !removed.has(old)) {
+            const { record: known } = catalogue.find(old)!;
+            catalogue.put({ ...known, edits: [{ title: `title ${i}` }] });
+          }
+          if (act === 'remove') {
+            catalogue.remove(old);
+            removed.add(old);
+          }
+          if (act === 'page') page();
+        }
+        while (cursor !== null) page();
+        expect(new Set(seen).size).toBe(seen.length);
+        for (let i = 0; i < 20; i++) if (!removed.has(`old-${i}`)) expect(seen).toContain(`old-${i}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is narrowed by everything a query may name', () => {
+    fill();
+    const all = results.map((result, i) => ({ id: result.conversation_id, at: START + i * DAY, result }));
+    const where = (is: (one: (typeof all)[number]) => boolean) =>
+      all
+        .filter(is)
+        .map(({ id }) => id)
+        .reverse();
+    const every = { limit: 100 };
+    const lists = (query: Partial<ConversationQuery>) => {
+      const found: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = catalogue.list(asked({ ...every, ...query, cursor }));
+        found.push(...page.conversations.map((c) => c.conversation_id));
+        if (page.next_cursor === null) return found;
+        cursor = page.next_cursor;
+      }
+    };
+    const after = new Date(START + 10.5 * DAY).toISOString();
+    const before = new Date(START + 30 * DAY).toISOString();
+    expect(lists({ created_after: after, created_before: before })).toEqual(
+      where(({ at }) => at > Date.parse(after) && at < Date.parse(before)),
+    );
+    expect(lists({ min_speakers: 3 })).toEqual(where(({ result }) => result.speakers.count >= 3));
+    expect(lists({ min_speakers: 2, max_speakers: 2 })).toEqual(where(({ result }) => result.speakers.count === 2));
+    expect(lists({ min_duration: 120, max_duration: 200 })).toEqual(
+      where(({ result }) => result.media.duration_s >= 120 && result.media.duration_s <= 200),
+    );
+    for (const moment of ['objection', 'cta_accepted', 'topic_shift'] as const) {
+      const with_ = where(({ result }) => result.moments.some(({ category }) => category === moment));
+      expect(with_.length).toBeGreaterThan(0);
+      expect(lists({ moment })).toEqual(with_);
+    }
+    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment!.mean;
+    expect(lists({ sentiment: 'positive' })).toEqual(where(({ result }) => mean(result) >= 0.05));
+    expect(lists({ moment: 'objection', min_speakers: 3 })).toEqual(
+      where((o) => o.result.speakers.count >= 3 && o.result.moments.some(({ category }) => category === 'objection')),
+    );
+    expect(lists({ status: 'failed' })).toEqual([]);
+    expect(lists({ mode: 'live' })).toEqual([]);
+    const [one] = all;
+    catalogue.put({ ...record(one!.id, one!.at), edits: [{ labels: ['churn', 'q3'] }] });
+    expect(lists({ label: 'churn' })).toEqual([one!.id]);
+    expect(lists({ label: 'chur' })).toEqual([]);
+  });
+
+  it('tells of one what its result says', () => {
+    const [result] = results as [(typeof results)[number]];
+    const edits = [{ title: 'Churn risk' }, { labels: ['a'] }];
+    catalogue.put(
+      record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
+      indexed(result),
+    );
+    const [entry] = catalogue.list(asked({})).conversations;
+    expect(entry).toMatchObject({
+      conversation_id: 'c',
+      status: 'completed',
+      title: 'Churn risk',
+      labels: ['a'],
+      goal: 'Why?',
+      created_at: '2026-01-01T00:00:00.000Z',
+      expires_at: '2026-01-02T00:00:00.000Z',
+      result: {
+        duration_s: result.media.duration_s,
+        utterances: result.utterances,
+        quality: result.summary.conversation_quality,
+        sentiment: { mean: result.insights.overall_sentiment!.mean },
+      },
+    });
+    const { course, speakers } = entry!.result!;
+    expect(course).toHaveLength(60);
+    expect(course.filter((v) => v !== null).every((v) => Math.abs(v! - 0.5) < 1e-6)).toBe(true);
+    expect(speakers.reduce((sum, { talk_ratio }) => sum + talk_ratio, 0)).toBeCloseTo(1, 3);
+  });
+
+  it('is called by its file until somebody gives a title', () => {
+    catalogue.put(record('a', 1, { filename: 'call.2026.wav' }), null);
+    catalogue.put(record('b', 2, { filename: '' }), null);
+    expect(catalogue.list(asked({})).conversations.map(({ title }) => title)).toEqual(['', 'call.2026']);
+  });
+
+  it('refuses a cursor that it did not give', () => {
+    for (const cursor of ['x', '!!', 'AAAA', btoa('zz zz'), btoa('1.5')])
+      expect(() => catalogue.list(asked({ cursor }))).toThrow('cursor: is none of this list');
+  });
+
+  it('reads a query as it comes in an address', () => {
+    const parse = (query: object) => ConversationQuerySchema.safeParse(query);
+    expect(parse({}).data).toEqual({ limit: 50 });
+    expect(parse({ limit: '20', min_duration: '1.5', moment: 'objection' }).data).toEqual({
+      limit: 20,
+      min_duration: 1.5,
+      moment: 'objection',
+    });
+    for (const wrong of [
+      { limit: '0' },
+      { limit: '101' },
+      { status: 'x' },
+      { created_after: 'monday' },
+      { moment: 'x' },
+    ])
+      expect(parse(wrong).success).toBe(false);
+  });
+});
+
+describe('a search', () => {
+  beforeEach(() => {
+    catalogue.put(
+      record('refund', 1, { filename: 'Müller refund.wav' }),
+      indexed(
+        said('refund', 'I want my money back, please.', 'The discounts ended on Friday.', 'Not even a discount?'),
+      ),
+    );
+    catalogue.put(
+      record('plan', 2, { edits: [{ title: 'The big plan' }] }),
+      indexed(
+        appliedTo(said('plan', 'Shall we take the café plan?', 'Yes, AND the other one.'), {
+          speakers: { Speaker_0: 'Žaneta' },
+        }),
+      ),
+    );
+  });
+
+  it('finds words in what was said, in titles, in names and in names of files', () => {
+    expect(ids({ q: 'money back' })).toEqual(['refund']);
+    expect(ids({ q: 'big' })).toEqual(['plan']);
+    expect(ids({ q: 'zaneta' })).toEqual(['plan']);
+    expect(ids({ q: 'muller' })).toEqual(['refund']);
+    expect(ids({ q: 'Cafe PLAN' })).toEqual(['plan']);
+    expect(ids({ q: 'plan money' })).toEqual([]);
+  });
+
+  it('finds a word in its other forms, a phrase as it stands, and with a star any ending', () => {
+    expect(ids({ q: 'discount' })).toEqual(['refund']);
+    expect(ids({ q: '"money back"' })).toEqual(['refund']);
+    expect(ids({ q: '"back money"' })).toEqual([]);
+    expect(ids({ q: 'mon*' })).toEqual(['refund']);
+    expect(ids({ q: 'mon' })).toEqual([]);
+  });
+
+  it('tells where: the utterance, its time, and the places in it', () => {
+    const [found] = catalogue.list(asked({ q: 'discount' })).conversations;
+    const times = said('refund', 'I want my money back, please.', 'x').timeline;
+    expect(found!.matches).toEqual([
+      {
+        utterance_id: 'refund_utt_1',
+        t_start: times[1]!.t_start,
+        text: 'The discounts ended on Friday.',
+        hits: [[4, 13]],
+      },
+      { utterance_id: 'refund_utt_2', t_start: expect.any(Number), text: 'Not even a discount?', hits: [[11, 19]] },
+    ]);
+    expect(catalogue.list(asked({ q: 'big' })).conversations[0]!.matches).toEqual([]);
+    expect(catalogue.list(asked({})).conversations[0]).not.toHaveProperty('matches');
+  });
+
+  it('shows of a long utterance what is around its hits', () => {
+    const long = `${'one two three '.repeat(40)}needle ${'four five '.repeat(40)}`;
+    catalogue.put(record('long', 3), indexed(said('long', 'Hello.', long, `${'x'.repeat(500)} needle`)));
+    const { matches } = catalogue.list(asked({ q: 'needle' })).conversations[0]!;
+    expect(matches!.map(({ utterance_id }) => utterance_id)).toEqual(['long_utt_1', 'long_utt_2']);
+    for (const { text, hits } of matches!) {
+      expect(text.length).toBeLessThan(320);
+      expect(hits.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
+    }
+  });
+
+  it('hits of a phrase that goes on in the next utterance stay in theirs', () => {
+    catalogue.put(record('two', 4), indexed(said('two', 'It is about the red', 'balloon of yesterday.')));
+    const { matches } = catalogue.list(asked({ q: '"red balloon"' })).conversations[0]!;
+    expect(matches![0]).toMatchObject({ utterance_id: 'two_utt_0', text: 'It is about the red' });
+    for (const [from, to] of matches![0]!.hits) expect([from, to]).toEqual([16, 19]);
+  });
+
+  it('takes nothing that is typed for syntax', () => {
+    for (const q of [
+      'AND',
+      'OR NOT',
+      'a" OR "b',
+      'title:plan',
+      'NEAR(a b)',
+      '^plan',
+      'plan -money',
+      "'; DROP TABLE search",
+      '"',
+      '*',
+    ])
+      try {
+        ids({ q });
+      } catch (error) {
+        expect(String(error)).toContain('q: holds no word');
+      }
+    expect(ids({ q: 'AND' })).toEqual(['plan']);
+    expect(() => ids({ q: '- * "" …' })).toThrow('q: holds no word');
+    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: more than 20 words');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (q) => {
+        let words: string;
+        try {
+          words = searchQuery(q);
+        } catch {
+          return;
+        }
+        expect(() => ids({ q }), words).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds what real talks say, and nothing else', () => {
+    fill();
+    const plain = (text: string) => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
+    for (const phrase of ['send you the invoice', 'I am not sure', 'next week']) {
+      const with_ = results
+        .filter(({ timeline }) => timeline.some(({ text }) => plain(text).includes(plain(phrase))))
+        .map((r) => r.conversation_id);
+      const found = ids({ q: `"${phrase}"`, limit: 100 });
+      expect(found).toEqual(expect.arrayContaining(with_.slice(-100)));
+    }
+  });
+});
+
+describe('the index', () => {
+  const dump = () => ({
+    conversations: sql
+      .exec(
+        'SELECT id, created_at, status, mode, retention_days, expires_at, bytes, duration, speakers, sentiment, record, card FROM conversations ORDER BY id',
+      )
+      .toArray(),
+    facets: sql
+      .exec('SELECT kind, value, id FROM facets JOIN conversations USING (n) ORDER BY kind, value, id')
+      .toArray(),
+    texts: sql
+      .exec('SELECT id, title, names, words, hex(starts) AS starts FROM texts JOIN conversations USING (n) ORDER BY id')
+      .toArray(),
+  });
+
+  it('keeps nothing of what was removed', () => {
+    catalogue.put(record('kept', 1), indexed(results[0]!));
+    const before = dump();
+    catalogue.put(record('gone', 2, { edits: [{ labels: ['x'] }] }), indexed(said('gone', 'An unheard of zebra.')));
+    expect(ids({ q: 'zebra' })).toEqual(['gone']);
+    expect(catalogue.remove('gone')).toBe(true);
+    expect(catalogue.remove('gone')).toBe(false);
+    expect(dump()).toEqual(before);
+    expect(ids({ q: 'zebra' })).toEqual([]);
+    expect(sql.exec(`SELECT count(*) AS n FROM search WHERE search MATCH '"zebra"'`).one()).toEqual({ n: 0 });
+    sql.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`);
+  });
+
+  it('follows a change, also of the names by which one is found', () => {
+    const result = said('c', 'A word about zebras.', 'Yes.');
+    catalogue.put(record('c', 1), indexed(result));
+    const named = appliedTo(result, { speakers: { Speaker_0: 'Wolfgang' } });
+    catalogue.put(record('c', 1, { edits: [{ title: 'Stripes' }] }), indexed(named));
+    expect(ids({ q: 'wolfgang' })).toEqual(['c']);
+    expect(ids({ q: 'Speaker_0' })).toEqual([]);
+    // Words stay where only the record changes.
+    catalogue.put(record('c', 1, { edits: [{ title: 'Horses' }] }));
+    expect(ids({ q: 'stripes' })).toEqual([]);
+    expect(ids({ q: 'horses zebra wolfgang' })).toEqual(['c']);
+    expect(catalogue.find('c')!.card!.speakers[0]!.name).toBe('Wolfgang');
+    sql.exec(`INSERT INTO search (search, rank) VALUES ('integrity-check', 1)`);
+  });
+
+  it('made again from records and results equals itself, whatever became of it before', () => {
+    fill();
+    for (const [i, result] of results.entries()) {
+      const id = result.conversation_id;
+      const edits = i % 3 === 0 ? [{ title: `Talk ${i}`, labels: ['a', 'b'] }] : [];
+      catalogue.put({ ...catalogue.find(id)!.record, edits });
+      if (i % 5 === 0) catalogue.put({ ...catalogue.find(id)!.record, status: 'failed' }, null);
+      if (i % 7 === 0) catalogue.remove(id);
+    }
+    const before = dump();
+    const kept = before.conversations.map(({ id }) => catalogue.find(id as string)!);
+    const lists = [ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })];
+    sql = new MemorySql();
+    migrate(sql, { conversations: CONVERSATION_TABLES });
+    catalogue = new Catalogue(sql, () => tenantDays);
+    for (const { record: known, card } of kept.reverse())
+      catalogue.put(known, card && indexed(results.find((r) => r.conversation_id === known.id)!));
+    expect(dump()).toEqual(before);
+    expect([ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })]).toEqual(lists);
+  });
+
+  it('knows with which something is still to be done, and forgets it only of what was', () => {
+    const first = record('a', 1);
+    catalogue.put(first, null);
+    catalogue.put(record('b', 2), null, false);
+    expect(catalogue.due(10)).toEqual(['a']);
+    const changed = { ...first, edits: [{ title: 'x' }] };
+    catalogue.put(changed);
+    catalogue.saved(first);
+    expect(catalogue.due(10)).toEqual(['a']);
+    catalogue.saved(changed);
+    expect(catalogue.due(10)).toEqual([]);
+  });
+
+  it('knows what is to go, and when the next is', () => {
+    for (const [i, days] of [3, 1, 2, null, 4].entries())
+      catalogue.put(record(`c${i}`, i + 1, { retentionDays: days }), null);
+    catalogue.put(record('running', 9, { retentionDays: 1, status: 'processing' }), null);
+    const [first, second, third] = [DAY + 2, 2 * DAY + 3, 3 * DAY + 1];
+    expect(catalogue.expired(5, 10)).toEqual({ ids: [], next: first });
+    expect(catalogue.expired(second, 10)).toEqual({ ids: ['c1', 'c2'], next: third });
+    expect(catalogue.expired(second, 1)).toEqual({ ids: ['c1'], next: second });
+    expect(catalogue.expired(9 * DAY, 10)).toEqual({ ids: ['c1', 'c2', 'c0', 'c4'], next: null });
+    tenantDays = 6;
+    catalogue.retain();
+    expect(catalogue.expired(9 * DAY, 10).ids).toEqual(['c1', 'c2', 'c0', 'c4', 'c3']);
+    tenantDays = null;
+    catalogue.retain();
+    expect(catalogue.expired(9 * DAY, 10).ids).not.toContain('c3');
+  });
+
+  it('knows how much is stored', () => {
+    catalogue.put(record('a', 1, { bytes: 5 }), null);
+    catalogue.put(record('b', 2, { bytes: 7 }), null);
+    catalogue.remove('a');
+    expect(catalogue.storedBytes).toBe(7);
+  });
+
+  it('holds a conversation of more words than a row may', () => {
+    const text = 'ünïcödé wörds '.repeat(700);
+    const lines = Array.from({ length: 200 }, () => text);
+    const base = indexed(said('c', 'Hello.', 'Yes.'));
+    catalogue.put(record('c', 1), { ...base, lines, starts: lines.map((_, i) => i * 1000) });
+    expect(ids({ q: 'unicode' })).toEqual(['c']);
+    const { size } = sql.exec<{ size: number }>('SELECT length(CAST(words AS BLOB)) AS size FROM texts').one();
+    expect(size).toBeLessThan(1_500_000);
+  });
+});

@@ -1,0 +1,49 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { KEY, type TestService } from '../worker-under-test.ts';
+
+/** Asks the service under test for something as JSON. */
+export async function ask<T>(
+  service: Pick<TestService, 'url'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: T }> {
+  const response = await fetch(new URL(path, service.url), {
+    method,
+    headers: { 'X-API-Key': KEY, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T };
+}
+
+/** A receiver of webhooks. */
+export interface Receiver {
+  url: string;
+  /** Called for every message; the status it is answered. */
+  answer: (n: number) => number;
+  got: { headers: IncomingHttpHeaders; body: string }[];
+  close(): Promise<void>;
+}
+
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    receiver.got.push({ headers: request.headers, body });
+    response.writeHead(receiver.answer(receiver.got.length)).end();
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    answer: () => 200,
+    got: [],
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,220 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CreatedWebhookSchema, DeliverySchema, type WebhookMessage } from '../../../src/contract/webhooks.ts';
+import type { TargetRules } from '../../../src/worker/targets/reach.ts';
+import { migrate } from '../../../src/worker/tenants/sql.ts';
+import { deliverDue } from '../../../src/worker/webhooks/deliver.ts';
+import { DELAYS_MS, WEBHOOK_TABLES, Webhooks } from '../../../src/worker/webhooks/webhooks.ts';
+import { MemorySql } from '../tenants/sqlite.ts';
+
+const RULES: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefined };
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+
+/** A receiver that keeps what it was sent and answers as it is told. */
+interface Receiver {
+  url: string;
+  status: number;
+  got: { headers: IncomingHttpHeaders; body: string }[];
+}
+
+let webhooks: Webhooks;
+const closings: (() => Promise<unknown>)[] = [];
+beforeEach(() => {
+  const sql = new MemorySql();
+  migrate(sql, { webhooks: WEBHOOK_TABLES });
+  webhooks = new Webhooks(sql);
+});
+afterEach(() => Promise.all(closings.splice(0).map((close) => close())));
+
+async function receive(): Promise<Receiver> {
+  const receiver: Receiver = { url: '', status: 200, got: [] };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    receiver.got.push({ headers: request.headers, body });
+    response.writeHead(receiver.status, { Location: '/elsewhere' }).end('thanks');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
+
+const completed = (conversation = 'c1'): WebhookMessage => ({
+  type: 'analysis.completed',
+  timestamp: new Date(NOW).toISOString(),
+  data: { conversation_id: conversation },
+});
+
+const verified = (secret: string, { headers, body }: Receiver['got'][number]): unknown =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+describe('a webhook', () => {
+  it('shows its secret once, and wants all events unless it names some', () => {
+    const made = CreatedWebhookSchema.parse(webhooks.add({ url: 'https://example.com/' }, NOW));
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { secret: _, ...shown } = made;
+    expect(webhooks.list()).toEqual([shown]);
+    expect(shown.events).toHaveLength(3);
+  });
+
+  it('is one of ten at most', () => {
+    for (let i = 0; i < 10; i++) expect(webhooks.add({ url: `https://example.com/${i}` }, NOW)).not.toBeNull();
+    expect(webhooks.add({ url: 'https://example.com/more' }, NOW)).toBeNull();
+  });
+
+  it('is told nothing any more once it is removed, and what waited for it is gone', async () => {
+    const receiver = await receive();
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    expect(webhooks.remove(id)).toBe(true);
+    expect(webhooks.remove(id)).toBe(false);
+    expect(await deliverDue(webhooks, NOW, RULES)).toBeNull();
+    expect(webhooks.deliveries(id)).toBeNull();
+    expect(receiver.got).toEqual([]);
+  });
+
+  it('is told only the events it wants', () => {
+    const { id } = webhooks.add({ url: 'https://example.com/', events: ['analysis.failed'] }, NOW)!;
+    expect(webhooks.tell(completed(), NOW)).toBe(0);
+    expect(webhooks.tell({ ...completed(), type: 'analysis.failed' }, NOW)).toBe(1);
+    expect(webhooks.deliveries(id)).toHaveLength(1);
+  });
+});
+
+describe('a message', () => {
+  it('is signed so that its receiver can verify it, and settled when it is answered', async () => {
+    const receiver = await receive();
+    const { id, secret } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed('c7'), NOW);
+    expect(await deliverDue(webhooks, NOW, RULES)).toBeNull();
+    expect(receiver.got).toHaveLength(1);
+    expect(verified(secret, receiver.got[0]!)).toEqual(completed('c7'));
+    expect(() => verified(`whsec_${btoa('another')}`, receiver.got[0]!)).toThrow();
+    const [delivery] = webhooks.deliveries(id)!;
+    expect(DeliverySchema.parse(delivery)).toMatchObject({
+      id: receiver.got[0]!.headers['webhook-id'],
+      event: 'analysis.completed',
+      conversation_id: 'c7',
+      status: 'delivered',
+      attempts: 1,
+      last_status: 200,
+      last_error: null,
+      next_attempt_at: null,
+    });
+  });
+
+  it('is sent again under the same id for a day, later each time, then given up', async () => {
+    const receiver = await receive();
+    receiver.status = 500;
+    const { id, secret } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    const waits: number[] = [];
+    let now = NOW;
+    for (let next: number | null = now; next !== null; ) {
+      waits.push(next - now);
+      now = next;
+      next = await deliverDue(webhooks, now, RULES);
+    }
+    expect(receiver.got).toHaveLength(DELAYS_MS.length + 1);
+    expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    for (const got of receiver.got) expect(verified(secret, got)).toEqual(completed());
+    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    expect(now - NOW).toBeGreaterThan(0.9 * DAY_MS);
+    expect(now - NOW).toBeLessThan(1.2 * DAY_MS);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({
+      status: 'failed',
+      last_status: 500,
+      last_error: 'The receiver answered 500',
+    });
+  });
+
+  it('whose attempt nobody heard the end of is sent again under the same id', async () => {
+    const receiver = await receive();
+    webhooks.add({ url: receiver.url }, NOW);
+    webhooks.tell(completed(), NOW);
+    // As by a process that died while it waited for the answer.
+    const [lost] = webhooks.take(NOW);
+    await deliverDue(webhooks, webhooks.dueAt()!, RULES);
+    expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([lost!.id]);
+    expect(webhooks.dueAt()).toBeNull();
+  });
+
+  it.each([301, 302, 307])('is not taken elsewhere by a redirect of %i', async (status) => {
+    const receiver = await receive();
+    receiver.status = status;
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    await deliverDue(webhooks, NOW, RULES);
+    expect(receiver.got).toHaveLength(1);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'pending', last_status: status, attempts: 1 });
+  });
+
+  it('answered 410 is the last: its webhook is told nothing any more', async () => {
+    const receiver = await receive();
+    receiver.status = 410;
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    expect(await deliverDue(webhooks, NOW, RULES)).toBeNull();
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'failed', last_status: 410 });
+    expect(webhooks.list()[0]?.is_enabled).toBe(false);
+    expect(webhooks.tell(completed(), NOW)).toBe(0);
+  });
+
+  it('is sent once more on demand, under the same id, and with all attempts again', async () => {
+    const receiver = await receive();
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    await deliverDue(webhooks, NOW, RULES);
+    const [delivery] = webhooks.deliveries(id)!;
+    expect(webhooks.redeliver(id, 'msg_unknown', NOW)).toBeNull();
+    expect(webhooks.redeliver('wh_unknown', delivery!.id, NOW)).toBeNull();
+    receiver.status = 503;
+    expect(webhooks.redeliver(id, delivery!.id, NOW)).toMatchObject({ id: delivery!.id, status: 'pending' });
+    const next = await deliverDue(webhooks, NOW, RULES);
+    expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([delivery!.id, delivery!.id]);
+    expect(next! - NOW).toBeLessThan(2 * DELAYS_MS[0]!);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({ status: 'pending', attempts: 2 });
+  });
+
+  it('goes nowhere that is not public, whatever was allowed when the webhook was made', async () => {
+    const receiver = await receive();
+    const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+    webhooks.tell(completed(), NOW);
+    await deliverDue(webhooks, NOW, { allowPrivateTargets: false, dnsResolverUrl: undefined });
+    expect(receiver.got).toEqual([]);
+    expect(webhooks.deliveries(id)?.[0]).toMatchObject({
+      status: 'pending',
+      last_status: null,
+      last_error: 'url: must be an address of the public network',
+    });
+  });
+});
+
+it('a receiver that does not answer keeps no other from being told', async () => {
+  const [deaf, good] = [await receive(), await receive()];
+  webhooks.add({ url: deaf.url.replace(/:\d+/, ':1') }, NOW);
+  webhooks.add({ url: good.url }, NOW);
+  webhooks.tell(completed(), NOW);
+  await deliverDue(webhooks, NOW, RULES);
+  expect(good.got).toHaveLength(1);
+  expect(webhooks.dueAt()).toBeGreaterThan(NOW);
+});
+
+it('keeps the last hundred deliveries of a webhook, and every one that is still to be made', async () => {
+  const receiver = await receive();
+  const { id } = webhooks.add({ url: receiver.url }, NOW)!;
+  for (let i = 0; i < 130; i++) webhooks.tell(completed(`c${i}`), NOW);
+  for (let next: number | null = NOW; next !== null; ) next = await deliverDue(webhooks, next, RULES);
+  expect(receiver.got).toHaveLength(130);
+  webhooks.tell(completed('last'), NOW);
+  const kept = webhooks.deliveries(id)!;
+  expect(kept).toHaveLength(100);
+  expect(kept[0]?.conversation_id).toBe('last');
+});
