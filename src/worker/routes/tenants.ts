@@ -18,7 +18,6 @@ import { rejectInvalid } from '../http/validation.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
-import { deploymentLimits } from '../tenants/limits.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { NDJSON, TenantExportQuerySchema } from './conversations.ts';
 
@@ -89,8 +88,7 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
   if (known) return known;
-  const configured = (await configuredCallers(c.env)).filter(({ tenant }) => tenant === id);
-  if (configured.length === 0) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
-  const isDemo = configured.some(({ kind }) => kind === 'demo');
-  return tenantOf(c.env, id).create(id, { retentionDays: isDemo ? deploymentLimits(c.env).demoRetentionDays : null });
+  const configured = await configuredCallers(c.env);
+  if (!configured.some(({ tenant }) => tenant === id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
+  return tenantOf(c.env, id).create(id);
 }
