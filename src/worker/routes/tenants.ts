@@ -8,6 +8,7 @@ import {
   NewTenantSchema,
   type ReindexAnswer,
   type TenantBody,
+  type TenantList,
   TenantPatchSchema,
   type TenantReceipt,
 } from '../../contract/tenants.ts';
@@ -45,7 +46,7 @@ export const tenants = new Hono<AppEnv>()
 
   .get('/tenants', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
     const { cursor, limit } = c.req.valid('query');
-    return c.json(await directoryOf(c.env).list(cursor, limit));
+    return c.json(await listTenants(c, cursor, limit));
   })
 
   .get('/tenants/:tenant_id', async (c) => {
@@ -91,4 +92,14 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   const configured = await configuredCallers(c.env);
   if (!configured.some(({ tenant }) => tenant === id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   return tenantOf(c.env, id).create(id);
+}
+
+/** The tenants that follow a cursor; those that the settings name among them, whether or not they ever called. */
+export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
+  if (cursor === '') {
+    const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));
+    const unlisted = await directoryOf(c.env).unlisted([...named]);
+    for (const id of unlisted) await tenantOf(c.env, id).create(id);
+  }
+  return directoryOf(c.env).list(cursor, limit);
 }
