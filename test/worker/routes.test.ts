@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
+import { SCOPES } from '../../src/contract/keys.ts';
 import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
+import { UsageLimitsSchema } from '../../src/contract/tenants.ts';
 import type { AppEnv } from '../../src/worker/env.ts';
 import { answerError } from '../../src/worker/http/errors.ts';
+import { LIMIT_SETTINGS } from '../../src/worker/tenants/limit-settings.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
@@ -55,4 +59,15 @@ it('takes the id of a request from the header that a proxy in front gives it in,
   expect(await idUnder({ REQUEST_ID_HEADER: 'X-Proxy-Id' })).toBe('proxied');
   for (const env of [{}, { REQUEST_ID_HEADER: '' }, { REQUEST_ID_HEADER: 'X-Other' }])
     expect(await idUnder(env)).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('docs/accounts.md tells every route of administration, every scope and every limit', async () => {
+  const { ACCESS } = await import('../../src/worker/keys/access.ts');
+  const told = readFileSync(new URL('../../docs/accounts.md', import.meta.url), 'utf8');
+  const routes = Object.keys(ACCESS).filter((route) => /^\w+ \/(keys|tenants|tokens|session|audit)\b/.test(route));
+  expect(routes.length).toBeGreaterThan(14);
+  for (const route of routes) expect(told).toContain(`\`${route.replace(/:\w+/g, '{id}')}\``);
+  for (const scope of SCOPES) expect(told).toContain(`| \`${scope}\` |`);
+  for (const limit of Object.keys(UsageLimitsSchema.shape)) expect(told).toContain(`| \`${limit}\``);
+  for (const { name } of Object.values(LIMIT_SETTINGS)) expect(told).toContain(`\`${name}\``);
 });

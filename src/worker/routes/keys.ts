@@ -24,9 +24,8 @@ import { timeOf } from '../keys/key-store.ts';
 import { tellTenants } from '../keys/metering.ts';
 import { digestOf } from '../keys/pepper.ts';
 import { type KeyPlace, keyIdOf, newKeyId, newToken, placeOfId } from '../keys/token.ts';
-import { directoryOf } from '../tenants/directory.ts';
 import { tenantOf } from '../tenants/tenant.ts';
-import { requireTenant } from './tenants.ts';
+import { listTenants, requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
 /** Where an operator's key goes that names no tenant. */
@@ -69,7 +68,7 @@ export const keys = new Hono<AppEnv>()
       requireOwn(c.var.admin, tenant ?? own);
       return c.json({ keys: await keysOf(c, own), next_cursor: null } satisfies KeyList);
     }
-    const page = await directoryOf(c.env).list(cursor, TENANTS_A_PAGE);
+    const page = await listTenants(c, cursor, TENANTS_A_PAGE);
     const found = await Promise.all(page.tenants.map(({ id }) => keysOf(c, id)));
     return c.json({ keys: found.flat(), next_cursor: page.next_cursor } satisfies KeyList);
   })

@@ -8,6 +8,7 @@ import {
   NewTenantSchema,
   type ReindexAnswer,
   type TenantBody,
+  type TenantList,
   TenantPatchSchema,
   type TenantReceipt,
 } from '../../contract/tenants.ts';
@@ -18,7 +19,6 @@ import { rejectInvalid } from '../http/validation.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
-import { deploymentLimits } from '../tenants/limits.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { NDJSON, TenantExportQuerySchema } from './conversations.ts';
 
@@ -46,7 +46,7 @@ export const tenants = new Hono<AppEnv>()
 
   .get('/tenants', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
     const { cursor, limit } = c.req.valid('query');
-    return c.json(await directoryOf(c.env).list(cursor, limit));
+    return c.json(await listTenants(c, cursor, limit));
   })
 
   .get('/tenants/:tenant_id', async (c) => {
@@ -89,8 +89,17 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
   if (known) return known;
-  const configured = (await configuredCallers(c.env)).filter(({ tenant }) => tenant === id);
-  if (configured.length === 0) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
-  const isDemo = configured.some(({ kind }) => kind === 'demo');
-  return tenantOf(c.env, id).create(id, { retentionDays: isDemo ? deploymentLimits(c.env).demoRetentionDays : null });
+  const configured = await configuredCallers(c.env);
+  if (!configured.some(({ tenant }) => tenant === id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
+  return tenantOf(c.env, id).create(id);
+}
+
+/** The tenants that follow a cursor; those that the settings name among them, whether or not they ever called. */
+export async function listTenants(c: Context<AppEnv>, cursor: string, limit: number): Promise<TenantList> {
+  if (cursor === '') {
+    const named = new Set((await configuredCallers(c.env)).map(({ tenant }) => tenant));
+    const unlisted = await directoryOf(c.env).unlisted([...named]);
+    for (const id of unlisted) await tenantOf(c.env, id).create(id);
+  }
+  return directoryOf(c.env).list(cursor, limit);
 }

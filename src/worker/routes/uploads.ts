@@ -24,7 +24,7 @@ const MAX_JSON_BYTES = 64 * 1024;
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
-    const { maxFileBytes } = settingsOf(c.env);
+    const maxFileBytes = await mostBytes(c);
     const { filename, bytes, presigned: isPresigned, ...options } = asked;
     const suffix = supportedExtension(filename);
     if (bytes > maxFileBytes)
@@ -84,6 +84,7 @@ export const uploads = new Hono<AppEnv>()
     // One that was completed before is a conversation by now.
     if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
     if (open.ok) {
+      await mostBytes(c);
       const { suffix, bytes, options, filename } = open.value;
       await assemble(c.env, tenant, open.value);
       const source = uploadedSource(suffix, bytes);
@@ -96,6 +97,13 @@ export const uploads = new Hono<AppEnv>()
   });
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
+
+/** Bytes of the largest file that the caller may send. @throws ServiceError RATE_LIMITED when it may send none now */
+async function mostBytes(c: Context<AppEnv>): Promise<number> {
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  await admitted.leave();
+  return admitted.maxFileBytes;
+}
 
 /** @throws ServiceError NOT_FOUND */
 const uploadOf = async (c: Context<AppEnv>): Promise<UploadState> =>

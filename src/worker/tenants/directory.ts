@@ -39,6 +39,16 @@ export class Directory extends DurableObject<Env> {
     if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
   }
 
+  /** Those that are not listed. */
+  unlisted(ids: string[]): string[] {
+    const known = this.ctx.storage.sql.exec<{ id: string }>(
+      'SELECT id FROM tenants WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
+    const listed = new Set([...known].map(({ id }) => id));
+    return ids.filter((id) => !listed.has(id));
+  }
+
   rename(id: string, name: string): void {
     this.ctx.storage.sql.exec('UPDATE tenants SET name = ? WHERE id = ?', name, id);
   }

@@ -8,6 +8,7 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { JOB_ROOMS, TenantJobs } from '../jobs/tenant-jobs.ts';
 import type { Caller } from '../keys/caller.ts';
+import { configuredCallers } from '../keys/configured.ts';
 import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
@@ -45,7 +46,6 @@ const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 /** What is chosen for a tenant as it is made. */
 export interface NewTenant {
   name?: string;
-  retentionDays?: number | null;
   actor?: Actor;
 }
 
@@ -146,14 +146,15 @@ export class Tenant extends DurableObject<Env> {
    * @param id the name of this object
    * @param name by default its id
    */
-  async create(id: string, { name = id, retentionDays = null, actor }: NewTenant = {}): Promise<TenantBody> {
+  async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
     if (!this.#exists) {
       const now = Date.now();
+      const isDemo = (await configuredCallers(this.env)).some(({ tenant, kind }) => tenant === id && kind === 'demo');
       await directoryOf(this.env).add({ id, name, createdAt: now }, actor);
       this.ctx.storage.transactionSync(() => {
         migrate(this.ctx.storage.sql, ROOMS);
         this.#profile.introduce(id, name, now);
-        if (retentionDays !== null) this.#profile.patch({ retention_days: retentionDays });
+        if (isDemo) this.#profile.patch({ retention_days: deploymentLimits(this.env).demoRetentionDays });
         if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, now);
       });
       this.#exists = true;
@@ -165,7 +166,7 @@ export class Tenant extends DurableObject<Env> {
   /** Makes the tenant of a key that the settings name, at its first use. False where an issued key has none. */
   async #isReadyFor({ tenant, kind }: CallerName): Promise<boolean> {
     if (this.#exists || kind === 'issued') return this.#exists;
-    await this.create(tenant, { retentionDays: kind === 'demo' ? deploymentLimits(this.env).demoRetentionDays : null });
+    await this.create(tenant);
     return true;
   }
 

@@ -146,6 +146,9 @@ it('a token allows nothing but what it is for', async () => {
     ask('POST', '/tokens', { ...bearer(session!), ...JSON_TYPE }, '{"for":{"session":"new"}}'),
   ];
   expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => 403));
+  // Where a path is matched by two routes, the one that answers counts.
+  const named = await mint({ conversation: 'export' });
+  expect(await statusOf(ask('GET', '/conversations/export', bearer(named.token)))).toBe(403);
   // To administrators' routes a token is nothing.
   for (const [method, path] of [
     ['GET', '/keys'],

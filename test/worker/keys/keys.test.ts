@@ -136,6 +136,19 @@ describe('a key of the settings', () => {
       });
   });
 
+  it('is among all keys, and its tenant among all tenants, before it ever called', async () => {
+    const fresh = await startService({ API_KEYS: 'bare, silent-co:never-used' });
+    try {
+      const { keys } = KeyListSchema.parse(await (await fresh.admin('GET', '/keys')).json());
+      expect(keys.map(({ tenant, label }) => `${tenant} ${label}`)).toContain('silent-co API_KEYS');
+      expect(keys).toHaveLength(3);
+      const { tenants } = TenantListSchema.parse(await (await fresh.admin('GET', '/tenants')).json());
+      expect(tenants.map(({ id }) => id)).toContain('silent-co');
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   it('has neighbours that are issued', async () => {
     const issued = await service.issue({ tenant: 'acme-co' });
     expect((await keysOf('acme-co')).map(({ id, source }) => [id, source])).toContainEqual([issued.id, 'issued']);

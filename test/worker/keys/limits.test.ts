@@ -119,6 +119,24 @@ describe('what is chosen for a tenant or a key', () => {
     expect(ErrorBodySchema.parse(await refused.json()).code).toBe('FILE_TOO_LARGE');
   });
 
+  it('bounds files that come in parts as any other', async () => {
+    const issued = await service.issue({
+      tenant: await newTenant({ file_megabytes: 0.01 }),
+      limits: { audio_minutes_per_day: 0.05 },
+    });
+    const open = (bytes: number) =>
+      service.post('/uploads', JSON.stringify({ filename: 'a.wav', bytes }), {
+        'X-API-Key': issued.key,
+        'Content-Type': 'application/json',
+      });
+    expect(ErrorBodySchema.parse(await (await open(12_000)).json()).code).toBe('FILE_TOO_LARGE');
+    const { id } = (await (await open(5)).json()) as { id: string };
+    expect(await statuses(1, () => analyze(issued.key))).toEqual([200]);
+    expect((await open(5)).status).toBe(429);
+    const headers = { 'X-API-Key': issued.key };
+    expect((await service.post(`/uploads/${id}/complete`, '', headers)).status).toBe(429);
+  });
+
   it('bounds the minutes of audio a day; a file that passes the limit is finished', async () => {
     const { key } = await service.issue({ tenant: await newTenant(), limits: { audio_minutes_per_day: 0.15 } });
     expect(await statuses(3, () => analyze(key))).toEqual([200, 200, 429]);

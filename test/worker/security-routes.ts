@@ -1,0 +1,193 @@
+import { expect } from 'vitest';
+import type { IssuedKey } from '../../src/contract/keys.ts';
+import { ADMIN_TOKEN, form, type TestService } from './worker-under-test.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** What there is to be reached of one tenant. */
+export interface Target {
+  tenant: string;
+  key: IssuedKey;
+  /** A key that may be changed, rotated and revoked. */
+  spare: IssuedKey;
+  session: string;
+  conversation: string;
+  upload: string;
+  webhook: string;
+  delivery: string;
+}
+
+/** One route, asked as its rightful caller asks. */
+export interface Asked {
+  path: (target: Target) => string;
+  body?: () => BodyInit;
+  json?: (target: Target, service: TestService) => object;
+  /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
+  renew?: (service: TestService, target: Target) => Promise<Partial<Target>>;
+  /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
+  rightful: number;
+  /** How a key of another tenant is answered that has every scope; absent where it reaches nothing but its own. */
+  stranger?: number;
+}
+
+const chunk = (): FormData => {
+  const body = new FormData();
+  body.set('chunk_seq', '0');
+  body.set('chunk', new File(['x'], 'c'));
+  return body;
+};
+export const recording = () => form('call.wav', 'media');
+const utterance = { utterance_id: 'a', speaker: 'A', t_start: 0, t_end: 1, text: 'Hello there.' };
+
+export const asOwner = ({ key }: Target) => ({ 'X-API-Key': key.key });
+const MEDIA = 'media';
+
+/** An upload that waits for its one part. */
+export async function newUpload(service: TestService, of: Target): Promise<{ upload: string }> {
+  const asked = JSON.stringify({ filename: 'call.wav', bytes: MEDIA.length });
+  const opened = await service.post('/uploads', asked, { ...asOwner(of), ...JSON_TYPE });
+  return { upload: ((await opened.json()) as { id: string }).id };
+}
+
+/** One that has it. */
+async function wholeUpload(service: TestService, of: Target): Promise<{ upload: string }> {
+  const { upload } = await newUpload(service, of);
+  const url = new URL(`/uploads/${upload}/parts/1`, service.url);
+  expect((await fetch(url, { method: 'PUT', headers: asOwner(of), body: MEDIA })).status).toBe(200);
+  return { upload };
+}
+
+export async function newWebhook(service: TestService, of: Target): Promise<{ webhook: string }> {
+  const asked = JSON.stringify({ url: `${service.pipeline.url}/hook` });
+  const made = await service.post('/webhooks', asked, { ...asOwner(of), ...JSON_TYPE });
+  return { webhook: ((await made.json()) as { id: string }).id };
+}
+
+const newSpare = async (service: TestService, { tenant }: Target) => ({ spare: await service.issue({ tenant }) });
+
+/** Every route of the service. One that is missing here fails the first test. */
+export const ROUTES: Readonly<Record<string, Asked>> = {
+  'GET /health': { path: () => '/health', rightful: 200 },
+  'GET /metrics': { path: () => '/metrics', rightful: 200 },
+  'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
+  'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },
+  'POST /segment/conversation': {
+    path: () => '/segment/conversation',
+    json: () => ({ timeline: [utterance] }),
+    rightful: 200,
+  },
+  'POST /analyze/live/start': { path: () => '/analyze/live/start', json: () => ({}), rightful: 200 },
+  'POST /analyze/live/:session_id/chunk': {
+    path: ({ session }) => `/analyze/live/${session}/chunk`,
+    body: chunk,
+    rightful: 200,
+    stranger: 404,
+  },
+  'GET /analyze/live/:session_id/events': {
+    path: ({ session }) => `/analyze/live/${session}/events`,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /analyze/live/:session_id/control': {
+    path: ({ session }) => `/analyze/live/${session}/control`,
+    json: () => ({ action: 'keepalive' }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'GET /conversations/:conversation_id': {
+    path: ({ conversation }) => `/conversations/${conversation}`,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /conversations/:conversation_id/cancel': {
+    path: ({ conversation }) => `/conversations/${conversation}/cancel`,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /uploads': { path: () => '/uploads', json: () => ({ filename: 'a.wav', bytes: 5 }), rightful: 201 },
+  'GET /uploads/:upload_id': { path: ({ upload }) => `/uploads/${upload}`, rightful: 200, stranger: 404 },
+  'PUT /uploads/:upload_id/parts/:number': {
+    path: ({ upload }) => `/uploads/${upload}/parts/1`,
+    body: () => MEDIA,
+    renew: newUpload,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /uploads/:upload_id/parts/:number': {
+    path: ({ upload }) => `/uploads/${upload}/parts/1`,
+    json: () => ({ etag: 'e' }),
+    renew: newUpload,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /uploads/:upload_id/complete': {
+    path: ({ upload }) => `/uploads/${upload}/complete`,
+    renew: wholeUpload,
+    rightful: 200,
+    stranger: 404,
+  },
+  'DELETE /uploads/:upload_id': {
+    path: ({ upload }) => `/uploads/${upload}`,
+    renew: newUpload,
+    rightful: 204,
+    stranger: 404,
+  },
+  'POST /webhooks': {
+    path: () => '/webhooks',
+    json: (_, { pipeline }) => ({ url: `${pipeline.url}/hook` }),
+    rightful: 201,
+  },
+  'GET /webhooks': { path: () => '/webhooks', rightful: 200 },
+  'GET /webhooks/:webhook_id/deliveries': {
+    path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /webhooks/:webhook_id/deliveries/:delivery_id/redeliver': {
+    path: ({ webhook, delivery }) => `/webhooks/${webhook}/deliveries/${delivery}/redeliver`,
+    rightful: 202,
+    stranger: 404,
+  },
+  'DELETE /webhooks/:webhook_id': {
+    path: ({ webhook }) => `/webhooks/${webhook}`,
+    renew: newWebhook,
+    rightful: 204,
+    stranger: 404,
+  },
+  'POST /tokens': { path: () => '/tokens', json: ({ session }) => ({ for: { session } }), rightful: 201 },
+  'POST /keys': {
+    path: () => '/keys',
+    json: ({ tenant }) => ({ label: 'more', tenant }),
+    rightful: 201,
+    stranger: 403,
+  },
+  'GET /keys': { path: ({ tenant }) => `/keys?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'PATCH /keys/:key_id': {
+    renew: newSpare,
+    path: ({ spare }) => `/keys/${spare.id}`,
+    json: () => ({ label: 'other' }),
+    rightful: 200,
+    stranger: 404,
+  },
+  'POST /keys/:key_id/rotate': {
+    renew: newSpare,
+    path: ({ spare }) => `/keys/${spare.id}/rotate`,
+    json: () => ({ overlap_seconds: 60 }),
+    rightful: 201,
+    stranger: 404,
+  },
+  'GET /keys/:key_id/usage': { path: ({ spare }) => `/keys/${spare.id}/usage`, rightful: 200, stranger: 404 },
+  'DELETE /keys/:key_id': { path: ({ spare }) => `/keys/${spare.id}`, renew: newSpare, rightful: 200, stranger: 404 },
+  'POST /tenants': { path: () => '/tenants', json: () => ({ name: 'more' }), rightful: 201 },
+  'GET /tenants': { path: () => '/tenants', rightful: 200 },
+  'GET /tenants/:tenant_id': { path: ({ tenant }) => `/tenants/${tenant}`, rightful: 200, stranger: 404 },
+  'PATCH /tenants/:tenant_id': {
+    path: ({ tenant }) => `/tenants/${tenant}`,
+    json: () => ({ retention_days: 9 }),
+    rightful: 200,
+  },
+  'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
+  'GET /session': { path: () => '/session', rightful: 200 },
+  'DELETE /session': { path: () => '/session', rightful: 204 },
+};
