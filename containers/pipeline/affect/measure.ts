@@ -1,3 +1,4 @@
+import type { AffectMode } from '../../../src/contract/options.ts';
 import type { Prosody, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
@@ -18,7 +19,6 @@ const UNHEARD_IMPRESSION: VoiceImpression = {
   acoustic_reasoning: 'Read from the words alone: the audio of this utterance could not be measured.',
   delivery_style: 'not measured',
 };
-const NO_IMPRESSION = { acoustic_reasoning: null, delivery_style: null };
 const ONLY_WORDS: VoiceImpression = {
   acoustic_reasoning: 'Read from the words alone, as was asked.',
   delivery_style: 'not judged',
@@ -31,7 +31,7 @@ const ONLY_WORDS: VoiceImpression = {
 function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMarkers | null) {
   const { voice, affect } = input;
   if (voice === null)
-    return { prosody: {}, described: UNHEARD, impression: affect === 'none' ? NO_IMPRESSION : UNHEARD_IMPRESSION };
+    return { prosody: {}, described: UNHEARD, impression: unlessWithheld(affect, UNHEARD_IMPRESSION) };
   const { delivery, baseline } = voice;
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
   // What was measured reaches a little beyond the words on either side; what is told is the utterance's.
@@ -43,14 +43,14 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
     lexical: lexical.markers,
     emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
   });
-  const impression =
-    affect === 'none'
-      ? NO_IMPRESSION
-      : markers === null
-        ? ONLY_WORDS
-        : impressionOf(measured, markers.commitment_markers, lexical.markers, prosody.duration);
+  const impression = markers
+    ? impressionOf(measured, markers.commitment_markers, lexical.markers, prosody.duration)
+    : unlessWithheld(affect, ONLY_WORDS);
   return { prosody, described, impression };
 }
+
+const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
+  affect === 'none' ? { acoustic_reasoning: null, delivery_style: null } : impression;
 
 /** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
