@@ -27,7 +27,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 2;
+export const PIPELINE_PROTOCOL = 3;
 
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
@@ -97,7 +97,14 @@ export type Material = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 const SLOTS = ['summary', 'segmentation'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-export const DOCUMENT_NAMES = ['result.json', 'agent_outputs.json', 'events.ndjson'] as const;
+export const DOCUMENT_NAMES = [
+  'result.json',
+  'agent_outputs.json',
+  'events.ndjson',
+  'levels.json',
+  // Only where browsers would not play the upload itself.
+  'rendition.webm',
+] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
 /** The finished analysis. After the line come the documents' bytes, in this order, part by part. */
