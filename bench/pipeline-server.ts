@@ -30,6 +30,7 @@ export const OPTIONS: PipelineOptions = {
   conversation_id: 'c',
   suffix: '.wav',
   goal: '',
+  affect: 'full',
   artifact_dir: 't/c/',
   upload_path: 't/c/upload.wav',
   agent_outputs_path: 't/c/agent_outputs.json',

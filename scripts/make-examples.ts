@@ -74,7 +74,7 @@ function render(name: string, analysis: AnalysisResponse): string {
     '',
     ...timeline.map(
       (entry) =>
-        `- ${clock(entry.t_start)} **${entry.speaker}** ${entry.text}  \n  _${entry.dominant_emotion}, polarity ${entry.polarity.toFixed(2)}, engagement ${entry.engagement.toFixed(2)}, load ${entry.load_level}, words ${entry.asr_confidence.toFixed(2)} sure. ${entry.prosody_desc}_`,
+        `- ${clock(entry.t_start)} **${entry.speaker}** ${entry.text}  \n  _${entry.dominant_emotion}, polarity ${entry.polarity?.toFixed(2)}, engagement ${entry.engagement?.toFixed(2)}, load ${entry.load_level}, words ${entry.asr_confidence.toFixed(2)} sure. ${entry.prosody_desc}_`,
     ),
     '',
   ].join('\n');

@@ -76,7 +76,7 @@ export async function* analyse(
     // Voices take turns with the words of what comes next, so that an utterance is soon complete.
     const voices: Job = { priority: 'batch', signal };
     const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
-    const timeline = new Timeline(options.conversation_id, { encode: encodeText, hearVoice }, baselines);
+    const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
     for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id)) {
       for (const { workMs, ...spoken } of utterances) measured.add(timeline.add(spoken, workMs));

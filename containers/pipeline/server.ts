@@ -129,8 +129,8 @@ export class PipelineServer {
     this.#admission.check();
     this.#analyses.add(response);
     response.once('close', () => this.#analyses.delete(response));
-    const { options, media, prefix } = await optionsAndMedia(request);
-    engineOf(options.recogniser);
+    const { options: asked, media, prefix } = await optionsAndMedia(request);
+    const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'));

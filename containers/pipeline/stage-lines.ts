@@ -4,7 +4,7 @@ import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** What the stages follow of an analysis's options. */
-export type StageOptions = Pick<PipelineOptions, 'conversation_id' | 'suffix' | 'speakers' | 'recogniser'>;
+export type StageOptions = Pick<PipelineOptions, 'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'affect'>;
 
 /** How far the work is. */
 export interface ProgressLine {

@@ -2,6 +2,7 @@ import type { AgentResult, AnalysisResponse } from '../../src/contract/analysis.
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { ServiceEvent } from '../../src/contract/events.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
+import { withholdsAffect } from '../../src/contract/options.ts';
 import type {
   DocumentName,
   Material,
@@ -109,13 +110,18 @@ export class Telling {
     return [this.#passing(status('processing', next))];
   }
 
+  /** Nothing holds a language model to telling nothing of somebody's feelings: where affect is withheld, none is asked. */
+  get #tellsMaterial(): boolean {
+    return this.#options.material && !withholdsAffect(this.#options.affect);
+  }
+
   #conclude(end: EndLine): PipelineLine[] {
     if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
     const last = eventsOf(this.#draft.model.end());
     const lines = this.#isSaid ? [] : last.map((event) => this.#lasting(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
     const { summary, segmentation, timeline } = analysis;
-    if (this.#options.material) lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation });
+    if (this.#tellsMaterial) lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation });
     lines.push(this.#lasting({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
@@ -199,23 +205,33 @@ const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [
 
 /** Adds one utterance. @returns its events, in the order of the specification */
 function takeUtterance(draft: Draft, { entry, latency_ms, partial_id, encoding }: UtteranceLine): ServiceEvent[] {
-  const { utterance_id, speaker, t_start, t_end, text, cognitive } = entry;
-  const { signals, engagement, load_level: cognitive_load } = cognitive;
+  const { utterance_id, speaker, t_start, t_end, text, emotion, sentiment, polarity, subjectivity, cognitive } = entry;
   draft.timeline.push(entry);
   draft.agentResults.push({
     utterance_id,
-    emotion: entry.emotion,
-    sentiment: { ...entry.sentiment, polarity: entry.polarity, subjectivity: entry.subjectivity },
+    emotion,
+    sentiment:
+      sentiment && polarity !== null && subjectivity !== null ? { ...sentiment, polarity, subjectivity } : null,
     cognitive,
     latency_ms,
   });
   const transcript = { utterance_id, speaker, t_start, t_end, text };
   return [
     { event: 'final_transcript', data: partial_id === undefined ? transcript : { ...transcript, partial_id } },
-    { event: 'emotion', data: entry.emotion },
-    { event: 'cognitive', data: { utterance_id, speaker_id: speaker, signals, engagement, cognitive_load } },
+    ...affectEvents(entry),
     ...eventsOf(draft.model.add(entry, encoding)),
   ];
+}
+
+/** None of an utterance whose affect was not to be read. */
+function affectEvents({ utterance_id, speaker: speaker_id, emotion, cognitive }: TimelineEntry): ServiceEvent[] {
+  const events: ServiceEvent[] = [];
+  if (emotion) events.push({ event: 'emotion', data: emotion });
+  if (cognitive) {
+    const { signals, engagement, load_level: cognitive_load } = cognitive;
+    events.push({ event: 'cognitive', data: { utterance_id, speaker_id, signals, engagement, cognitive_load } });
+  }
+  return events;
 }
 
 const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: TellingOptions): AnalysisResponse =>
@@ -229,6 +245,12 @@ const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: T
     upload_path: o.upload_path,
     agent_outputs_path: o.agent_outputs_path,
     goal: o.goal,
+    options: {
+      goal: o.goal,
+      speakers: o.speakers ?? null,
+      recogniser: o.recogniser ?? null,
+      affect: o.affect,
+    },
     media: end.media,
     speakers: end.speakers,
     warnings: end.warnings,

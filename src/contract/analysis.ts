@@ -8,6 +8,7 @@ import {
 } from './findings.ts';
 import { InsightsSchema } from './insights.ts';
 import { MediaInfoSchema, SpeakerCountSchema } from './media.ts';
+import { AnswerOptionsSchema } from './options.ts';
 import { SentimentSchema } from './timeline.ts';
 import { CognitiveResultSchema, EmotionResultSchema, TimelineEntrySchema } from './timeline-entry.ts';
 
@@ -15,18 +16,21 @@ import { CognitiveResultSchema, EmotionResultSchema, TimelineEntrySchema } from 
 export const AgentResultSchema = z
   .object({
     utterance_id: z.string(),
-    emotion: EmotionResultSchema,
+    emotion: EmotionResultSchema.nullable(),
     sentiment: SentimentSchema.extend({
       polarity: z.number().min(-1).max(1),
       subjectivity: z.number().min(0).max(1),
-    }),
-    cognitive: CognitiveResultSchema,
+    }).nullable(),
+    cognitive: CognitiveResultSchema.nullable(),
     latency_ms: z.number().min(0).describe('What the utterance took, milliseconds.'),
   })
-  .meta({ id: 'AgentResult', description: 'The raw readings of one utterance.' });
+  .meta({
+    id: 'AgentResult',
+    description: 'The raw readings of one utterance; null where its affect is not to be read.',
+  });
 export type AgentResult = z.infer<typeof AgentResultSchema>;
 
-/** Spec: AnalysisResponse; `media`, `speakers` and `warnings` are extensions. */
+/** Spec: AnalysisResponse; `options`, `media`, `speakers` and `warnings` are extensions. */
 export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
@@ -42,6 +46,7 @@ export const AnalysisResponseSchema = z
     upload_path: z.string(),
     agent_outputs_path: z.string(),
     goal: z.string().describe("The request's `goal`; '' without."),
+    options: AnswerOptionsSchema,
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
     warnings: z.array(z.string()).describe('Faults that were survived.'),
@@ -49,11 +54,10 @@ export const AnalysisResponseSchema = z
   .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
-/** JSON body of POST /analyze and /analyze/stream: an upload that is kept is to be analysed again. */
+/** JSON body of POST /analyze and /analyze/stream that names a conversation: what a machine failed is made again. */
 export const AskAgainSchema = z
-  .object({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
+  .strictObject({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
   .meta({ id: 'AskAgain' });
-export type AskAgainBody = z.infer<typeof AskAgainSchema>;
 
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z

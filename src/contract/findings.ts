@@ -125,7 +125,7 @@ export const ConversationPhaseSchema = z
     utterance_count: z.number().int().min(1),
     theme: z.string(),
     summary: z.string(),
-    emotional_tone: z.string(),
+    emotional_tone: z.string().nullable().describe('Null where affect of nobody was to be read.'),
     key_moments: z.array(z.string()),
     transition_signal: z.string().nullable().describe('What led into the phase; null for the first.'),
   })

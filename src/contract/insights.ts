@@ -20,12 +20,12 @@ export const SpeakerProfileSchema = z
   .object({
     utterance_count: z.number().int().min(1),
     total_duration: atLeast0.describe('Seconds.'),
-    emotions: z.partialRecord(EmotionSchema, count).describe('Emotion -> utterances in which it dominates.'),
-    avg_engagement: unit,
-    avg_polarity: z.number().min(-1).max(1),
-    dominant_emotion: EmotionSchema,
+    emotions: z.partialRecord(EmotionSchema, count).nullable().describe('Emotion -> utterances in which it dominates.'),
+    avg_engagement: unit.nullable(),
+    avg_polarity: z.number().min(-1).max(1).nullable(),
+    dominant_emotion: EmotionSchema.nullable(),
   })
-  .meta({ id: 'SpeakerProfile' });
+  .meta({ id: 'SpeakerProfile', description: 'What is read of affect is null where nothing of it was read.' });
 
 export const SpeakerMetricsSchema = z
   .object({
@@ -73,13 +73,15 @@ export const HotspotSchema = z
 
 export const InsightsSchema = z
   .object({
-    overall_sentiment: z.object({
-      mean: z.number().min(-1).max(1),
-      std: atLeast0,
-      trend: z.enum(['positive', 'negative', 'stable']),
-    }),
+    overall_sentiment: z
+      .object({
+        mean: z.number().min(-1).max(1),
+        std: atLeast0,
+        trend: z.enum(['positive', 'negative', 'stable']),
+      })
+      .nullable(),
     dominant_emotions: z.array(EmotionSchema).max(3),
-    engagement_pattern: TrendSchema,
+    engagement_pattern: TrendSchema.nullable(),
     key_moments: z.array(KeyMomentSchema),
     speaker_profiles: z.record(z.string(), SpeakerProfileSchema),
     conversation_dynamics: z.object({
@@ -91,13 +93,17 @@ export const InsightsSchema = z
     }),
     cognitive_profile: z.object({
       dominant_states: z.array(CognitiveSignalSchema),
-      load_level: LevelSchema,
-      trend: TrendSchema,
+      load_level: LevelSchema.nullable(),
+      trend: TrendSchema.nullable(),
       hotspots: z.array(HotspotSchema),
       tips: z.array(z.string()),
-      averages: z.record(CognitiveSignalSchema, unit),
+      averages: z.record(CognitiveSignalSchema, unit).nullable(),
     }),
     metrics: ConversationMetricsSchema,
   })
-  .meta({ id: 'Insights', description: 'What holds over the whole conversation.' });
+  .meta({
+    id: 'Insights',
+    description:
+      'What holds over the whole conversation. Of affect it speaks of those of whom it was read; null where that is nobody.',
+  });
 export type Insights = z.infer<typeof InsightsSchema>;

@@ -1,7 +1,51 @@
 import * as z from 'zod';
+import { quoted } from './errors.ts';
 import { GoalSchema, LabelSchema } from './limits.ts';
 
 const SPEAKERS = 'must be a whole number from 1 to 8';
+
+/** How affect is read. */
+export const AFFECT_MODES = ['full', 'words', 'none'] as const;
+export const AffectModeSchema = z.enum(AFFECT_MODES).meta({
+  id: 'AffectMode',
+  description:
+    'How affect is read: `full` from words and voice, `words` from the words alone, `none` not at all; its fields are null then.',
+});
+export type AffectMode = z.infer<typeof AffectModeSchema>;
+
+/** Whom a mode may be named for: a speaker as analyses call them, or all others. */
+const WHOM = /^(?:\*|Speaker_\d)$/;
+const EVERYBODY = '*';
+
+/** What is wrong with an option of affect. */
+function affectFault(said: unknown): string {
+  const modes = `${AFFECT_MODES.slice(0, -1).join(', ')} or ${AFFECT_MODES.at(-1)}`;
+  if (typeof said !== 'object' || said === null || Array.isArray(said))
+    return `must be ${modes}, or an object of these by speaker label, with ${EVERYBODY} for the others`;
+  const stranger = Object.keys(said).find((label) => !WHOM.test(label));
+  if (stranger !== undefined)
+    return `"${quoted(stranger)}" is no label of a speaker, as Speaker_0, nor ${EVERYBODY} for the others`;
+  return `must be ${modes} for each speaker`;
+}
+
+export const AffectSchema = z
+  .union([AffectModeSchema, z.record(z.string().regex(WHOM), AffectModeSchema)], {
+    error: ({ input }) => affectFault(input),
+  })
+  .meta({
+    id: 'Affect',
+    description:
+      'How affect is read: of everybody, or by speaker label with `*` for the others. While a live session goes on, labels are provisional.',
+  });
+export type Affect = z.infer<typeof AffectSchema>;
+
+/** How affect is read of one speaker: fully where nothing else was said. */
+export const affectOf = (affect: Affect, speaker: string): AffectMode =>
+  typeof affect === 'string' ? affect : (affect[speaker] ?? affect[EVERYBODY] ?? 'full');
+
+/** Whether somebody's affect is not to be read. */
+export const withholdsAffect = (affect: Affect): boolean =>
+  typeof affect === 'string' ? affect === 'none' : Object.values(affect).includes('none');
 
 /**
  * What a client may say of how a recording is analysed: fields of an upload's form, keys of a live session's start. They
@@ -20,6 +64,17 @@ export const AnalysisOptionsSchema = z
     recogniser: LabelSchema.min(1)
       .optional()
       .describe("The speech recogniser, by its id; the pipeline's own choice when absent."),
+    affect: AffectSchema.default('full').describe('How affect is read, of everybody or by speaker label.'),
   })
   .meta({ id: 'AnalysisOptionsInput' });
 export type AnalysisOptions = z.infer<typeof AnalysisOptionsSchema>;
+
+/** The options of an analysis as its answer names them: what was not said is null. */
+export const AnswerOptionsSchema = z
+  .object({
+    goal: z.string(),
+    speakers: z.number().int().nullable(),
+    recogniser: z.string().nullable().describe('Who heard the words.'),
+    affect: AffectSchema,
+  })
+  .meta({ id: 'AnswerOptions', description: 'How the recording was analysed.' });

@@ -53,6 +53,8 @@ export const PassionMarkersSchema = z
   .meta({ id: 'PassionMarkers', description: "Indices of delivery against the speaker's own baseline: 0.5 as usual." });
 export type PassionMarkers = z.infer<typeof PassionMarkersSchema>;
 
+const UNHEARD = 'Null where the voice is not to be read for affect.';
+
 /** The first block are the specification's keys; the second block is an extension. */
 export const ProsodySchema = z
   .object({
@@ -74,8 +76,8 @@ export const ProsodySchema = z
     pause_ratio: unit.describe('Silent share of the utterance, 0..1.'),
     pitch_z: z.number().describe("Pitch against the speaker's own baseline, in shrunken standard deviations."),
     energy_z: z.number().describe("Energy against the speaker's own baseline, in shrunken standard deviations."),
-    commitment_markers: CommitmentMarkersSchema,
-    passion_markers: PassionMarkersSchema,
+    commitment_markers: CommitmentMarkersSchema.nullable().describe(UNHEARD),
+    passion_markers: PassionMarkersSchema.nullable().describe(UNHEARD),
 
     voiced_ratio: unit.describe('Voiced share of the speech frames.'),
     intensity_db: z
@@ -133,13 +135,13 @@ export type CognitiveResult = z.infer<typeof CognitiveResultSchema>;
 
 export const AcousticSchema = z
   .object({
-    commitment_level: LevelSchema,
-    commitment_score: unit,
-    passion_level: PassionLevelSchema,
-    passion_score: unit,
-    conviction_level: ConvictionLevelSchema,
+    commitment_level: LevelSchema.nullable(),
+    commitment_score: unit.nullable(),
+    passion_level: PassionLevelSchema.nullable(),
+    passion_score: unit.nullable(),
+    conviction_level: ConvictionLevelSchema.nullable(),
     acoustic_insights: z.array(z.string()),
-    delivery_style: z.string(),
+    delivery_style: z.string().nullable(),
     factuality_markers: z
       .array(z.string())
       .nullable()
@@ -149,7 +151,8 @@ export const AcousticSchema = z
   })
   .meta({
     id: 'Acoustic',
-    description: "The voice's own share of the readings; the words' where the sound could not be measured.",
+    description:
+      "The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read.",
   });
 export type Acoustic = z.infer<typeof AcousticSchema>;
 
@@ -166,32 +169,36 @@ export const TimelineEntrySchema = z
       .union([ProsodySchema, z.strictObject({})])
       .describe('Empty when the sound could not be measured, which is no error.'),
     prosody_desc: z.string().describe('The prosody in a sentence.'),
-    emotion: EmotionResultSchema,
-    sentiment: SentimentSchema,
-    polarity: z.number().min(-1).max(1).describe('-1 negative .. 1 positive.'),
-    subjectivity: unit,
-    cognitive: CognitiveResultSchema,
-    commitment_score: unit,
-    commitment_level: LevelSchema,
-    passion_score: unit,
-    passion_level: PassionLevelSchema,
-    conviction_score: unit,
+    emotion: EmotionResultSchema.nullable(),
+    sentiment: SentimentSchema.nullable(),
+    polarity: z.number().min(-1).max(1).nullable().describe('-1 negative .. 1 positive.'),
+    subjectivity: unit.nullable(),
+    cognitive: CognitiveResultSchema.nullable(),
+    commitment_score: unit.nullable(),
+    commitment_level: LevelSchema.nullable(),
+    passion_score: unit.nullable(),
+    passion_level: PassionLevelSchema.nullable(),
+    conviction_score: unit.nullable(),
     lexical_markers: LexicalMarkersSchema,
-    acoustic_reasoning: z.string().describe('The delivery in words, quoting only what was measured.'),
-    confidence: unit.describe('Mean of the confidences of emotion, sentiment and cognitive state.'),
-    emotions: EmotionMapSchema,
-    dominant_emotion: EmotionSchema,
-    cognitive_signals: CognitiveSignalsSchema,
-    engagement: unit,
-    load_level: LevelSchema,
-    pad_scores: PadSchema,
-    conviction_level: ConvictionLevelSchema,
+    acoustic_reasoning: z.string().nullable().describe('The delivery in words, quoting only what was measured.'),
+    confidence: unit.nullable().describe('Mean of the confidences of emotion, sentiment and cognitive state.'),
+    emotions: EmotionMapSchema.nullable(),
+    dominant_emotion: EmotionSchema.nullable(),
+    cognitive_signals: CognitiveSignalsSchema.nullable(),
+    engagement: unit.nullable(),
+    load_level: LevelSchema.nullable(),
+    pad_scores: PadSchema.nullable(),
+    conviction_level: ConvictionLevelSchema.nullable(),
     acoustic: AcousticSchema,
     acoustic_insights: z.array(z.string()),
-    delivery_style: z.string(),
+    delivery_style: z.string().nullable(),
     words: z.array(WordSchema),
     speaker_confidence: unit.describe('How sure the speaker label is.'),
     overlap_ratio: unit.describe('Share of the utterance in which somebody else speaks too.'),
   })
-  .meta({ id: 'TimelineEntry', description: 'One utterance: who, when, what and how.' });
+  .meta({
+    id: 'TimelineEntry',
+    description:
+      'One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`).',
+  });
 export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;

@@ -1,14 +1,14 @@
 // Written by `npm run wire:types` out of src/contract; do not edit.
 
-/** The voice's own share of the readings; the words' where the sound could not be measured. */
+/** The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read. */
 export interface Acoustic {
-  commitment_level: Level;
-  commitment_score: number;
-  passion_level: PassionLevel;
-  passion_score: number;
-  conviction_level: ConvictionLevel;
+  commitment_level: Level | null;
+  commitment_score: number | null;
+  passion_level: PassionLevel | null;
+  passion_score: number | null;
+  conviction_level: ConvictionLevel | null;
   acoustic_insights: string[];
-  delivery_style: string;
+  delivery_style: string | null;
   /** Words by which the speaker vouches or doubts, quoted; null when there are none. */
   factuality_markers: string[] | null;
   hesitation_patterns: string[];
@@ -16,20 +16,26 @@ export interface Acoustic {
   emphasis_points: string[];
 }
 
+/** How affect is read: of everybody, or by speaker label with `*` for the others. While a live session goes on, labels are provisional. */
+export type Affect = AffectMode | Record<string, AffectMode>;
+
+/** How affect is read: `full` from words and voice, `words` from the words alone, `none` not at all; its fields are null then. */
+export type AffectMode = 'full' | 'words' | 'none';
+
 export type AffectState = 'calm' | 'content' | 'engaged' | 'enthusiastic' | 'tense' | 'frustrated' | 'anxious' | 'sad' | 'disengaged' | 'surprised';
 
-/** The raw readings of one utterance. */
+/** The raw readings of one utterance; null where its affect is not to be read. */
 export interface AgentResult {
   utterance_id: string;
-  emotion: EmotionResult;
+  emotion: EmotionResult | null;
   sentiment: {
     positive: number;
     negative: number;
     neutral: number;
     polarity: number;
     subjectivity: number;
-  };
-  cognitive: CognitiveResult;
+  } | null;
+  cognitive: CognitiveResult | null;
   /** What the utterance took, milliseconds. */
   latency_ms: number;
 }
@@ -41,6 +47,8 @@ export interface AnalysisOptionsInput {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How affect is read, of everybody or by speaker label. */
+  affect?: Affect;
 }
 
 /** A whole analysis. */
@@ -62,10 +70,20 @@ export interface AnalysisResponse {
   agent_outputs_path: string;
   /** The request's `goal`; '' without. */
   goal: string;
+  options: AnswerOptions;
   media: MediaInfo;
   speakers: SpeakerCount;
   /** Faults that were survived. */
   warnings: string[];
+}
+
+/** How the recording was analysed. */
+export interface AnswerOptions {
+  goal: string;
+  speakers: number | null;
+  /** Who heard the words. */
+  recogniser: string | null;
+  affect: Affect;
 }
 
 export interface AskAgain {
@@ -162,7 +180,8 @@ export interface ConversationPhase {
   utterance_count: number;
   theme: string;
   summary: string;
-  emotional_tone: string;
+  /** Null where affect of nobody was to be read. */
+  emotional_tone: string | null;
   key_moments: string[];
   /** What led into the phase; null for the first. */
   transition_signal: string | null;
@@ -285,15 +304,15 @@ export interface Hotspot {
   score: number;
 }
 
-/** What holds over the whole conversation. */
+/** What holds over the whole conversation. Of affect it speaks of those of whom it was read; null where that is nobody. */
 export interface Insights {
   overall_sentiment: {
     mean: number;
     std: number;
     trend: 'positive' | 'negative' | 'stable';
-  };
+  } | null;
   dominant_emotions: Emotion[];
-  engagement_pattern: Trend;
+  engagement_pattern: Trend | null;
   key_moments: KeyMoment[];
   speaker_profiles: Record<string, SpeakerProfile>;
   conversation_dynamics: {
@@ -308,11 +327,11 @@ export interface Insights {
   };
   cognitive_profile: {
     dominant_states: CognitiveSignal[];
-    load_level: Level;
-    trend: Trend;
+    load_level: Level | null;
+    trend: Trend | null;
     hotspots: Hotspot[];
     tips: string[];
-    averages: Record<CognitiveSignal, number>;
+    averages: Record<CognitiveSignal, number> | null;
   };
   metrics: ConversationMetrics;
 }
@@ -367,6 +386,8 @@ export interface LiveStartRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How affect is read, of everybody or by speaker label. */
+  affect?: Affect;
   /** Names the extension when `suffix` does not. */
   filename?: string;
   suffix?: MediaExtension;
@@ -489,8 +510,10 @@ export interface Prosody {
   pitch_z: number;
   /** Energy against the speaker's own baseline, in shrunken standard deviations. */
   energy_z: number;
-  commitment_markers: CommitmentMarkers;
-  passion_markers: PassionMarkers;
+  /** Null where the voice is not to be read for affect. */
+  commitment_markers: CommitmentMarkers | null;
+  /** Null where the voice is not to be read for affect. */
+  passion_markers: PassionMarkers | null;
   /** Voiced share of the speech frames. */
   voiced_ratio: number;
   /** Mean intensity of the speech frames, dB re full scale (a full-scale square wave is 0). */
@@ -625,15 +648,16 @@ export interface SpeakerMetrics {
   patience_s: number | null;
 }
 
+/** What is read of affect is null where nothing of it was read. */
 export interface SpeakerProfile {
   utterance_count: number;
   /** Seconds. */
   total_duration: number;
   /** Emotion -> utterances in which it dominates. */
-  emotions: Partial<Record<Emotion, number>>;
-  avg_engagement: number;
-  avg_polarity: number;
-  dominant_emotion: Emotion;
+  emotions: Partial<Record<Emotion, number>> | null;
+  avg_engagement: number | null;
+  avg_polarity: number | null;
+  dominant_emotion: Emotion | null;
 }
 
 /** Whether the whole recording was heard; while a live session goes on, results are provisional. */
@@ -652,7 +676,7 @@ export interface SummaryEvidence {
   measures: Record<string, number | string>;
 }
 
-/** One utterance: who, when, what and how. */
+/** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
 export interface TimelineEntry {
   /** `<conversation_id>_utt_<n>`. */
   utterance_id: string;
@@ -669,32 +693,32 @@ export interface TimelineEntry {
   prosody: Prosody | Record<string, never>;
   /** The prosody in a sentence. */
   prosody_desc: string;
-  emotion: EmotionResult;
-  sentiment: Sentiment;
+  emotion: EmotionResult | null;
+  sentiment: Sentiment | null;
   /** -1 negative .. 1 positive. */
-  polarity: number;
-  subjectivity: number;
-  cognitive: CognitiveResult;
-  commitment_score: number;
-  commitment_level: Level;
-  passion_score: number;
-  passion_level: PassionLevel;
-  conviction_score: number;
+  polarity: number | null;
+  subjectivity: number | null;
+  cognitive: CognitiveResult | null;
+  commitment_score: number | null;
+  commitment_level: Level | null;
+  passion_score: number | null;
+  passion_level: PassionLevel | null;
+  conviction_score: number | null;
   lexical_markers: LexicalMarkers;
   /** The delivery in words, quoting only what was measured. */
-  acoustic_reasoning: string;
+  acoustic_reasoning: string | null;
   /** Mean of the confidences of emotion, sentiment and cognitive state. */
-  confidence: number;
-  emotions: EmotionMap;
-  dominant_emotion: Emotion;
-  cognitive_signals: CognitiveSignals;
-  engagement: number;
-  load_level: Level;
-  pad_scores: Pad;
-  conviction_level: ConvictionLevel;
+  confidence: number | null;
+  emotions: EmotionMap | null;
+  dominant_emotion: Emotion | null;
+  cognitive_signals: CognitiveSignals | null;
+  engagement: number | null;
+  load_level: Level | null;
+  pad_scores: Pad | null;
+  conviction_level: ConvictionLevel | null;
   acoustic: Acoustic;
   acoustic_insights: string[];
-  delivery_style: string;
+  delivery_style: string | null;
   words: Word[];
   /** How sure the speaker label is. */
   speaker_confidence: number;
@@ -745,20 +769,20 @@ export interface UtteranceInput {
     surprise?: number;
     disgust?: number;
     neutral?: number;
-  };
-  dominant_emotion?: Emotion;
-  pad_scores?: Pad;
+  } | null;
+  dominant_emotion?: Emotion | null;
+  pad_scores?: Pad | null;
   emotion?: {
     confidence?: number;
     scores?: Pad;
-  };
+  } | null;
   sentiment?: {
     positive?: number;
     negative?: number;
     neutral?: number;
-  };
-  polarity?: number;
-  subjectivity?: number;
+  } | null;
+  polarity?: number | null;
+  subjectivity?: number | null;
   cognitive_signals?: {
     focused?: number;
     confused?: number;
@@ -766,13 +790,13 @@ export interface UtteranceInput {
     disengaged?: number;
     thoughtful?: number;
     uncertain?: number;
-  };
-  engagement?: number;
-  load_level?: Level;
-  commitment_score?: number;
-  commitment_level?: Level;
-  passion_score?: number;
-  conviction_score?: number;
+  } | null;
+  engagement?: number | null;
+  load_level?: Level | null;
+  commitment_score?: number | null;
+  commitment_level?: Level | null;
+  passion_score?: number | null;
+  conviction_score?: number | null;
   lexical_markers?: {
     /** Hedge phrases / words, 0..1. */
     hedge_density?: number;
@@ -784,7 +808,7 @@ export interface UtteranceInput {
     /** The counts and words behind these numbers. */
     reasoning?: string;
   };
-  confidence?: number;
+  confidence?: number | null;
   words?: {
     word: string;
     /** Seconds from the start of the recording. */

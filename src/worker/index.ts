@@ -17,9 +17,8 @@ export default {
   fetch: app.fetch,
   /** Hourly (wrangler.toml), and once when a service of one process tree starts. */
   async scheduled(_, env) {
-    const { keptUploadMs: keptMs, startedAt } = settingsOf(env);
     const isUnderWay = (tenant: string, id: string) => tenantOf(env, tenant).jobs.isUnderWay(id);
-    const failures = await sweepPending(mediaStore(env), { now: Date.now(), keptMs, startedAt, isUnderWay });
+    const failures = await sweepPending(mediaStore(env), isUnderWay, Date.now(), settingsOf(env).startedAt);
     if (failures > 0) throw new Error(`${failures} abandoned recordings could not be removed`);
   },
 } satisfies ExportedHandler<Env>;

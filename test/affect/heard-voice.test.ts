@@ -12,16 +12,23 @@ const said = { text: 'That is wonderful!', model: readModel('That is wonderful!'
 
 it('is measured within the bounds of what is usual for its speaker, and read against that', async () => {
   const usual = speakerBaseline(Array.from({ length: 5 }, () => measureDelivery(samples)));
-  const { delivery, baseline, readings } = await hearVoice({ samples, text: said.text, usual });
+  const { delivery, baseline, readings } = await hearVoice({ samples, text: said.text, usual, isRead: true });
   expect(delivery).toEqual(measureDelivery(samples, usual));
   expect(baseline).toEqual(usual);
   expect(readings.map(({ source }) => source)).toEqual(['voice']);
   expect(structuredClone(readings)).toEqual(readings);
 });
 
+it('is measured alone where affect is not to be read in it', async () => {
+  const usual = speakerBaseline([measureDelivery(samples)]);
+  const { delivery, readings } = await hearVoice({ samples, text: said.text, usual, isRead: false });
+  expect(delivery).toEqual(measureDelivery(samples, usual));
+  expect(readings).toEqual([]);
+});
+
 it('counts itself among what was measured before where that is all there is', async () => {
   const before = [measureDelivery(samples.subarray(0, 12_000))];
-  const { delivery, baseline } = await hearVoice({ samples, text: said.text, usual: before });
+  const { delivery, baseline } = await hearVoice({ samples, text: said.text, usual: before, isRead: true });
   expect(baseline).toEqual(speakerBaseline([...before, delivery]));
 });
 

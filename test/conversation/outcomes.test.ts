@@ -80,6 +80,8 @@ test('what waits for a fact waits for no yes', () => {
   expect(openAfter('We could send it. Where shall it go?')).toBe(0);
   expect(openAfter('I know where you live. Shall I send it?')).toBe(1);
   expect(openAfter('When it is done we could send it.')).toBe(1);
+  expect(openAfter('How about Monday?')).toBe(1);
+  expect(openAfter('How much would you pay?')).toBe(0);
 });
 
 test('an objection of a word or two is none that could be answered, and a short quote of a longer one is made longer', () => {

@@ -115,6 +115,7 @@ it('measureUtterance takes time as the text grows', () => {
       previous: null,
       encoding: null,
       stability: 'final',
+      affect: 'full',
     });
   measure('A first text.');
   for (const [kind, make] of Object.entries(TEXTS)) {

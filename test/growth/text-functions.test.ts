@@ -21,6 +21,7 @@ import { type Piece, SentencePieces } from '../../containers/pipeline/models/sen
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
 import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/recognition/moonshine/tokens.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
+import { isIdempotencyKey } from '../../src/contract/jobs.ts';
 import { frameComment } from '../../src/contract/sse.ts';
 import { isTenantId } from '../../src/contract/tenants.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
@@ -47,6 +48,7 @@ import { readDisposition } from '../../src/worker/http/disposition.ts';
 import { sha256 } from '../../src/worker/keys/digests.ts';
 import { keyEntries, keyEntry } from '../../src/worker/keys/entries.ts';
 import { placeOfId, placeOfToken } from '../../src/worker/keys/token.ts';
+import { targetOf, webhookTargetOf } from '../../src/worker/targets/reach.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
 
@@ -92,6 +94,16 @@ const moment = (quote: string, category: MomentEvent['category'] = 'cta_offered'
 });
 /** A text as the ids of a recogniser's tokens. */
 const idsOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0) % 50);
+
+const RULES = { allowPrivateTargets: false, dnsResolverUrl: undefined };
+/** What is thrown is an answer, too. */
+const refused = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+};
 
 /** Everything that reads a text, by its file and name; what is made of the text before is measured with it. */
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -145,6 +157,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     proseCalling(text.replaceAll('a', 'Speaker_1“'), (label) => label),
   'src/worker/conversations/edits/naming.ts quotingCalling': (text) =>
     quotingCalling(text.replaceAll('a', 'Speaker_1'), (label) => label),
+  'src/contract/jobs.ts isIdempotencyKey': isIdempotencyKey,
+  'src/worker/targets/reach.ts targetOf': (text) => refused(() => targetOf(text, 'url', RULES)),
+  'src/worker/targets/reach.ts webhookTargetOf': (text) => refused(() => webhookTargetOf(`https://${text}`, RULES)),
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
   'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
   'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
@@ -189,8 +204,12 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
 };
 const NETWORK = loadNetwork();
 
-/** Reads a model instead of the text, or a time that the schema has let through. */
-const ELSEWHERE = ['containers/pipeline/stages/encoding.ts encodeText', 'src/worker/keys/key-store.ts timeOf'];
+/** Reads a model instead of the text, a time that the schema has let through, or five digits at most. */
+const ELSEWHERE = [
+  'containers/pipeline/stages/encoding.ts encodeText',
+  'src/worker/keys/key-store.ts timeOf',
+  'src/worker/uploads/parts.ts partNumber',
+];
 
 interface Declared {
   type: string;

@@ -3,7 +3,7 @@ import { OPTIONS, postMedia, readTold, SPOKEN } from '../../bench/pipeline-serve
 import { PipelineServer } from '../../containers/pipeline/server.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
-import type { PipelineOptions } from '../../src/contract/pipeline.ts';
+import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
 import { converted, fixtureBytes, inPieces } from './fixtures.ts';
 
 let server: PipelineServer;
@@ -123,7 +123,7 @@ describe('what goes wrong', () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);
     expect((await refused.json()).detail).toMatch(
-      /^The pipeline speaks 2\/[0-9a-f]{12}, the Worker an older protocol$/,
+      new RegExp(`^The pipeline speaks ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older protocol$`),
     );
   });
 

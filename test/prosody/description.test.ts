@@ -29,7 +29,7 @@ const prosodyWith = (changes: Partial<Prosody>): Prosody => ({
 /** How it was said, and what that speaks for. */
 const told = (facts: Parameters<typeof describeDelivery>[0]) => ({
   ...describeDelivery(facts),
-  ...impressionOf(facts.prosody, facts.lexical),
+  ...impressionOf(facts.prosody, facts.prosody.commitment_markers!, facts.lexical),
 });
 const describeWith = (changes: Partial<Prosody>, lexical: Partial<LexicalMarkers> = {}) =>
   told({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });

@@ -79,6 +79,12 @@ describe('an upload', () => {
     await undertone.analyze(new Uint8Array([82, 73]), { filename: 'other.mp3' });
     expect(service.seen[1]?.body).toContain('filename="other.mp3"');
     await expect(undertone.analyze(wav())).rejects.toThrow(TypeError);
+    const affect = { Speaker_0: 'none', '*': 'full' } as const;
+    await undertone.analyze(new File(['RIFF'], 'call.wav'), { affect, recogniser: 'moonshine-tiny' });
+    expect(service.seen[2]?.body).toContain(`name="affect"\r\n\r\n${JSON.stringify(affect)}`);
+    expect(service.seen[2]?.body).toMatch(/name="recogniser"\r\n\r\nmoonshine-tiny/);
+    await undertone.analyze(new File(['RIFF'], 'call.wav'), { affect: 'none' });
+    expect(service.seen[3]?.body).toMatch(/name="affect"\r\n\r\nnone\r/);
   });
 
   it('is sent again when the service turned it away, after the time it asked for', async () => {

@@ -40,7 +40,7 @@ describe('a two-person call', () => {
       expect(entry.t_end).toBeGreaterThan(entry.t_start);
       expect(entry.t_start).toBeGreaterThanOrEqual(batch.timeline[i - 1]?.t_start ?? 0);
       expect(entry.words.map(({ word }) => word).join(' ')).toBe(entry.text);
-      const mass = Object.values(entry.emotions).reduce((sum, share) => sum + share, 0);
+      const mass = Object.values(entry.emotions!).reduce((sum, share) => sum + share, 0);
       expect(mass).toBeCloseTo(1, 6);
     }
   });

@@ -7,11 +7,19 @@ import { createTestHarness } from 'wrangler';
 const ROOT = join(import.meta.dirname, '../..');
 export const KEY = 'stack-test-key';
 
+/** What is used of R2. */
+interface Bucket {
+  list(): Promise<{ objects: { key: string }[] }>;
+  get(key: string): Promise<{ text(): Promise<string> } | null>;
+}
+
 /** The whole service as a user meets it: the real pipeline process and the Worker in workerd. */
 export interface Stack {
   /** Base address of the Worker. */
   url: URL;
   pipeline: ChildProcess;
+  /** The text of a stored document by its file's name. @throws when there is none */
+  artifact(conversationId: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +61,14 @@ export async function startStack(vars: Record<string, string> = {}): Promise<Sta
   return {
     url,
     pipeline,
+    async artifact(conversationId, name) {
+      const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
+      const { objects } = await MEDIA.list();
+      const key = objects.map((object) => object.key).find((key) => key.endsWith(`${conversationId}/${name}`));
+      const object = key === undefined ? null : await MEDIA.get(key);
+      if (!object) throw new Error(`${conversationId} has no ${name}`);
+      return object.text();
+    },
     async stop() {
       await worker.close();
       pipeline.kill('SIGTERM');

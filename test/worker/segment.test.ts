@@ -3,6 +3,7 @@ import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '
 import { LIMITS } from '../../src/contract/limits.ts';
 import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
 import { readEvents } from '../stack/client.ts';
+import { withheld } from '../withheld.ts';
 import { linesOf, write } from './fake-pipeline.ts';
 import { timelineEntry } from './timeline-entry.ts';
 import { clear, form, KEY, startService, type TestService } from './worker-under-test.ts';
@@ -162,6 +163,18 @@ describe('an analysis', () => {
       const valence = n % 10 < 5 ? 0.2 : 0.85;
       return { ...line, entry: { ...line.entry, pad_scores: { valence, arousal: valence, dominance: 0.5 } } };
     });
+
+  it('whose affect was not read is segmented as well, and nothing of it is told', async () => {
+    const timeline = many(12, (i) => withheld(timelineEntry('c', i, `Sentence number ${i} of the matter.`)));
+    const { segmentation } = await segmented({ timeline });
+    expect(segmentation.phases.length).toBeGreaterThan(0);
+    expect(segmentation.phases.map(({ emotional_tone }) => emotional_tone)).toEqual(
+      segmentation.phases.map(() => null),
+    );
+    const half = timeline.map((entry, i) => (i % 2 === 0 ? entry : timelineEntry('c', i, entry.text)));
+    for (const { emotional_tone } of (await segmented({ timeline: half })).segmentation.phases)
+      expect(emotional_tone).not.toBeNull();
+  });
 
   it.each(['/analyze', '/analyze/stream'])('of %s is segmented again as it was', async (path) => {
     service.pipeline.answer = (response, { options }) => {

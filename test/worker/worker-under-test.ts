@@ -26,7 +26,7 @@ export interface TestService {
   url: URL;
   pipeline: FakePipeline;
   harness: TestHarness;
-  /** Keys of all stored objects. */
+  /** Keys of all stored objects but the records, which say that there is a conversation, failed ones too. */
   objects(): Promise<string[]>;
   /** The stored text of an object. */
   text(key: string): Promise<string>;
@@ -86,7 +86,8 @@ export async function startService(vars: Record<string, string> = {}, more = '',
     url,
     pipeline,
     harness,
-    objects: async () => (await (await bucket()).list()).objects.map(({ key }) => key),
+    objects: async () =>
+      (await (await bucket()).list()).objects.map(({ key }) => key).filter((key) => !key.includes('/records/')),
     text: async (key) => (await (await bucket()).get(key))?.text() ?? '',
     post: (path, body, headers = {}) =>
       fetch(new URL(path, url), { method: 'POST', body, headers: { 'X-API-Key': KEY, ...headers } }),

@@ -10,6 +10,8 @@ export interface VoiceTask {
   text: string;
   /** What is usual for its speaker, or what was measured of them before: then this utterance counts among it. */
   usual: SpeakerBaseline | Delivery[];
+  /** Whether affect is read in it; else it is only measured. */
+  isRead: boolean;
 }
 
 /** What is heard in it. Plain data: it crosses threads. */
@@ -19,9 +21,9 @@ export interface HeardVoice {
   readings: AffectReading[];
 }
 
-/** Measures the sound of an utterance and reads affect in it. */
-export async function hearVoice({ samples, text, usual }: VoiceTask): Promise<HeardVoice> {
+/** Measures the sound of an utterance and, where that is wanted, reads affect in it. */
+export async function hearVoice({ samples, text, usual, isRead }: VoiceTask): Promise<HeardVoice> {
   const delivery = measureDelivery(samples, Array.isArray(usual) ? {} : usual);
   const baseline = Array.isArray(usual) ? speakerBaseline([...usual, delivery]) : usual;
-  return { delivery, baseline, readings: await readSound({ samples, text, delivery, baseline }) };
+  return { delivery, baseline, readings: isRead ? await readSound({ samples, text, delivery, baseline }) : [] };
 }

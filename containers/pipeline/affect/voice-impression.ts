@@ -1,5 +1,5 @@
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
-import type { Prosody } from '../../../src/contract/timeline-entry.ts';
+import type { CommitmentMarkers, Prosody } from '../../../src/contract/timeline-entry.ts';
 import { whyUnheard } from '../prosody/description.ts';
 import {
   DISFLUENT,
@@ -25,24 +25,29 @@ export interface VoiceImpression {
 }
 
 /** What the delivery of an utterance speaks for. Every number in it is a field of `prosody`, as in `describeDelivery`. */
-export function impressionOf(prosody: Prosody, lexical: LexicalMarkers, seconds = prosody.duration): VoiceImpression {
+export function impressionOf(
+  prosody: Prosody,
+  markers: CommitmentMarkers,
+  lexical: LexicalMarkers,
+  seconds = prosody.duration,
+): VoiceImpression {
   const why = whyUnheard(prosody, seconds);
   if (why !== null)
     return { acoustic_reasoning: `${why}; the reading rests on the words.`, delivery_style: 'not judged' };
   const manner = mannerOf(prosody);
   return {
-    acoustic_reasoning: reasoning(prosody, lexical, manner),
+    acoustic_reasoning: reasoning(prosody, markers, lexical, manner),
     delivery_style: style(prosody, lexical, manner),
   };
 }
 
 /** What the cues usually go with, most telling first; nothing is claimed that a listener could not check against the numbers. */
-function reasoning(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+function reasoning(prosody: Prosody, markers: CommitmentMarkers, lexical: LexicalMarkers, manner: Manner): string {
   const sentences = [
     ...activation(prosody, manner),
     ...thinking(prosody, manner),
     ...ending(prosody, lexical),
-    ...certainty(prosody),
+    ...certainty(prosody, markers),
   ].slice(0, MOST_SENTENCES);
   if (prosody.confidence_reason !== undefined) sentences.push(`Read with care: ${prosody.confidence_reason}.`);
   if (sentences.length > 0) return sentences.join(' ');
@@ -116,8 +121,10 @@ function ending({ final_contour, final_slope_st }: Prosody, { is_question }: Lex
     : [];
 }
 
-function certainty({ commitment_markers, final_contour }: Prosody): string[] {
-  const { commitment_score, energy_strength, pitch_contour } = commitment_markers;
+function certainty(
+  { final_contour }: Prosody,
+  { commitment_score, energy_strength, pitch_contour }: CommitmentMarkers,
+): string[] {
   const score = commitment_score.toFixed(2);
   if (commitment_score >= SETTLED) {
     if (final_contour === 'falling' && energy_strength > 0.5)

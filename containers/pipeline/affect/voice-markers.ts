@@ -37,14 +37,16 @@ const PASSION_WEIGHTS = {
 const weighted = <K extends string>(weights: Record<K, number>, values: Record<K, number>): number =>
   (Object.keys(weights) as K[]).reduce((sum, name) => sum + weights[name] * values[name], 0);
 
+export interface VoiceMarkers {
+  commitment_markers: CommitmentMarkers;
+  passion_markers: PassionMarkers;
+}
+
 /**
  * Commitment, passion and conviction as the voice alone shows them: composite indices of delivery against the speaker's own
  * baseline, not a test of truth. Each marker is 0..1, .5 as usual, monotone in its cue; all are .5 when nothing was heard.
  */
-export function voiceMarkers(
-  delivery: Delivery,
-  baseline: SpeakerBaseline,
-): { commitment_markers: CommitmentMarkers; passion_markers: PassionMarkers } {
+export function voiceMarkers(delivery: Delivery, baseline: SpeakerBaseline): VoiceMarkers {
   const heard = delivery.voicedSeconds > 0;
   const z = (measure: BaselineMeasure) => (heard ? zScore(delivery, baseline, measure) : 0);
   const share = (value: number) => logistic(STEEPNESS * value);

@@ -85,10 +85,10 @@ export class LiveSessions {
   }
 
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const options = optionsOf(await bodyOf(request));
-    if (!options) return answer(response, 400, { detail: 'not the options of a session' });
-    // A verdict, not a fault: no other container would take it.
-    engineOf(options.recogniser);
+    const asked = optionsOf(await bodyOf(request));
+    if (!asked) return answer(response, 400, { detail: 'not the options of a session' });
+    // One that nobody knows is a verdict, not a fault: no other container would take it.
+    const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
       if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {

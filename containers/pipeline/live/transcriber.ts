@@ -45,7 +45,7 @@ export class LiveTranscriber {
     this.#options = options;
     this.#recogniser = stages.openRecogniser(options.recogniser);
     this.#speakers = stages.openSpeakers(options.speakers);
-    this.#timeline = new Timeline(options.conversation_id, stages, null);
+    this.#timeline = new Timeline(options, stages, null);
     this.#say = say;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),

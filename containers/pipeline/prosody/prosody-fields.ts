@@ -12,12 +12,13 @@ const rounded = (value: number, decimals: number): number => {
 /**
  * The wire's prosody block. Without a baseline (`n` 0) the z-scores are 0: there is nothing of the speaker's own to compare with.
  * @param pauseBeforeMs silence since whatever was said last, by anyone, ms.
+ * @param markers null where the voice is not to be read for affect.
  */
 export function prosodyFields(
   delivery: Delivery,
   baseline: SpeakerBaseline,
   pauseBeforeMs: number,
-  markers: { commitment_markers: CommitmentMarkers; passion_markers: PassionMarkers },
+  markers: { commitment_markers: CommitmentMarkers; passion_markers: PassionMarkers } | null,
 ): Prosody {
   const comparable = baseline.n > 0 && delivery.voicedSeconds > 0;
   const z = (measure: BaselineMeasure) => (comparable ? rounded(zScore(delivery, baseline, measure), 2) : 0);
@@ -36,8 +37,8 @@ export function prosodyFields(
     pause_ratio: rounded(Math.min(1, delivery.pauseRatio), 4),
     pitch_z: z('pitchSt'),
     energy_z: z('intensityDb'),
-    commitment_markers: allRounded(markers.commitment_markers),
-    passion_markers: allRounded(markers.passion_markers),
+    commitment_markers: markers && allRounded(markers.commitment_markers),
+    passion_markers: markers && allRounded(markers.passion_markers),
     voiced_ratio: rounded(Math.min(1, delivery.voicedRatio), 3),
     intensity_db: rounded(delivery.intensityDb, 1),
     hnr_db: rounded(delivery.hnrDb, 1),

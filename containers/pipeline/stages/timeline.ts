@@ -1,8 +1,9 @@
+import { type Affect, affectOf } from '../../../src/contract/options.ts';
 import type { HeardVoice, VoiceTask } from '../affect/heard-voice.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { UtteranceLine } from '../stage-lines.ts';
+import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
 import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
@@ -20,6 +21,7 @@ const BASELINE_UTTERANCES = 30;
 /** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
 export class Timeline {
   readonly #conversationId: string;
+  readonly #affect: Affect;
   readonly #stages: TimelineStages;
   /** What is usual for each speaker, by number; null while a session goes on. */
   readonly #baselines: SpeakerBaseline[] | null;
@@ -36,8 +38,13 @@ export class Timeline {
    * @param baselines what is usual for each speaker, by number. Null while a session goes on: what is usual follows from
    *   what was heard so far, and everything is provisional.
    */
-  constructor(conversationId: string, stages: TimelineStages, baselines: SpeakerBaseline[] | null) {
-    this.#conversationId = conversationId;
+  constructor(
+    { conversation_id, affect }: Pick<StageOptions, 'conversation_id' | 'affect'>,
+    stages: TimelineStages,
+    baselines: SpeakerBaseline[] | null,
+  ) {
+    this.#conversationId = conversation_id;
+    this.#affect = affect;
     this.#stages = stages;
     this.#baselines = baselines;
   }
@@ -72,7 +79,9 @@ export class Timeline {
     this.#lastEnd = Math.max(this.#lastEnd, end);
     this.#previous = { speaker, text };
 
-    const heard = await this.#hear(spoken);
+    // Decided before anything is read.
+    const affect = affectOf(this.#affect, speaker);
+    const heard = await this.#hear(spoken, affect === 'full');
     const began = performance.now();
     const encoded = await this.#stages.encode(text);
     if (!heard.voice) this.#unmeasured++;
@@ -92,16 +101,17 @@ export class Timeline {
       previous,
       encoding: encoded?.sentence ?? null,
       stability: this.#baselines ? 'final' : 'provisional',
+      affect,
     });
     const latency_ms = Math.round(workMs + heard.workMs + performance.now() - began);
     return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
   }
 
-  async #hear({ speaker, samples, text }: SpokenUtterance) {
+  async #hear({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {
     if (this.#baselines)
-      return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE });
+      return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
-    const heard = await this.#stages.hearVoice({ samples, text, usual: before });
+    const heard = await this.#stages.hearVoice({ samples, text, usual: before, isRead });
     // With the next one they are as many as a baseline rests on.
     if (heard.voice) this.#deliveries.set(speaker, [...before, heard.voice.delivery].slice(1 - BASELINE_UTTERANCES));
     return heard;

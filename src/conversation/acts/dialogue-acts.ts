@@ -5,7 +5,7 @@ import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
 import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
 import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
 import { isBackChannel } from '../words/back-channels.ts';
-import { PhraseMatcher } from '../words/phrase-matcher.ts';
+import { PhraseMatcher } from '../words/phrases.ts';
 import { type ActWeights, type HeadLogits, headLogits } from './act-model.ts';
 import { type ActSentence, actSentences } from './sentences.ts';
 

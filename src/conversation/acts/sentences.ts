@@ -43,9 +43,16 @@ const LEADING = new Set([
 /** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
 const MAX_SENTENCES = 60;
 
+/**
+ * An end of sentence as acts were trained to see it: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
+ * its first one, or from the second where the first belongs to an abbreviation.
+ */
+const SENTENCE_END =
+  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
+
 /** The sentences of an utterance. */
 export const actSentences = (text: string): ActSentence[] =>
-  splitSentences(text, MAX_SENTENCES).map((sentence) => {
+  splitSentences(text, SENTENCE_END, MAX_SENTENCES).map((sentence) => {
     const question = readsAsQuestion(sentence.text);
     const { tokens, opening } = tokenise(sentence.text, question);
     return { ...sentence, tokens, classes: tokens.map(abstractWord), opening, question };

@@ -33,6 +33,9 @@ export const NEUTRAL_LEVEL: AffectLevel = {
 
 const unit = (x: number): number => Math.min(1, Math.max(0, x));
 
+/** Whether the affect of an utterance was not to be read: its members say so by null, where a stripped entry has none. */
+export const isWithheld = (u: Utterance): boolean => u.polarity === null;
+
 /** -1..1, or null when the utterance tells neither polarity nor sentiment. */
 export function polarityOf(u: Utterance): number | null {
   if (u.polarity !== undefined) return u.polarity;

@@ -1,12 +1,11 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { readAffect } from './states.ts';
+import { isWithheld, readAffect } from './states.ts';
 
 /** Mean affect of a stretch, weighted by how long each utterance lasts; null where nothing was measured. */
-export interface Tone {
-  valence: number | null;
-  arousal: number | null;
-  word: string;
-}
+export type Tone =
+  | { valence: number | null; arousal: number | null; word: string }
+  /** Of nobody whose affect was to be read. */
+  | { valence: null; arousal: null; word: null };
 
 /** Half the band around the middle of valence and arousal that counts as even. */
 const BAND = 0.06;
@@ -37,7 +36,10 @@ export function toneOf(utterances: Utterance[], from = 0, to = utterances.length
   }
   const valence = valenceWeight > 0 ? valenceSum / valenceWeight : null;
   const arousal = arousalWeight > 0 ? arousalSum / arousalWeight : null;
-  if (valence === null && arousal === null) return { valence, arousal, word: 'not measured' };
+  if (valence === null && arousal === null) {
+    const part = utterances.slice(from, to);
+    return { valence, arousal, word: part.every(isWithheld) ? null : 'not measured' };
+  }
   const v = (valence ?? 0.5) - 0.5;
   const a = (arousal ?? 0.5) - 0.5;
   const row = a < -BAND ? 0 : a > BAND ? 2 : 1;

@@ -1,6 +1,14 @@
 import type { AffectState, Drivers, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { type AffectLevel, type AffectReading, NEUTRAL_LEVEL, nameState, readAffect, smooth } from './states.ts';
+import {
+  type AffectLevel,
+  type AffectReading,
+  isWithheld,
+  NEUTRAL_LEVEL,
+  nameState,
+  readAffect,
+  smooth,
+} from './states.ts';
 
 /** Weight of the newest utterance in the smoothed level (methods: EWMA .4). */
 const SMOOTHING = 0.4;
@@ -197,6 +205,8 @@ export class TransitionDetector {
 
   /** @returns what this utterance newly shows, at most one per track, `provisional` */
   add(u: Utterance): TransitionEvent[] {
+    // Whose affect is not read does not move the conversation's.
+    if (isWithheld(u)) return [];
     const reading = readAffect(u);
     let track = this.#speakers.get(u.speaker);
     if (!track) {

@@ -54,7 +54,8 @@ export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utt
   const announcement = sentences.find((s) => ANNOUNCES.test(s) && isLong(s));
   if (announcement) return { by: 'announcement', speaker, sentence: announcement };
   if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
-  if (asks(text)) return { by: 'question', speaker, sentence: clean(questionOf(text)) };
+  const question = sentences.find((s) => s.endsWith('?')) ?? sentences.find((s) => isLong(s) && asks(s));
+  if (question !== undefined) return { by: 'question', speaker, sentence: question };
   const [topic] = phase.topics;
   const [old] = before.topics;
   const opening = sentences.find(isLong);
@@ -69,6 +70,3 @@ export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utt
   if (topic && old && topic.stem !== old.stem) return { by: 'topic', from: old, to: topic };
   return { by: 'wording', speaker };
 }
-
-const questionOf = (text: string): string =>
-  splitSentences(text).find((s) => asks(s.text) && clean(s.text) !== '')?.text ?? text;

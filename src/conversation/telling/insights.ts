@@ -18,8 +18,6 @@ export interface InsightsInput {
   metrics: MetricsCounter['metrics'];
 }
 
-/** Engagement of somebody of whom none was measured: the middle of the scale. */
-const UNKNOWN_ENGAGEMENT = 0.5;
 /** Average of a cognitive signal from which it marks the conversation. */
 const DOMINANT_SIGNAL = 0.3;
 const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
@@ -36,18 +34,21 @@ export function drawInsights({ utterances, transitions, moments, outcomes, metri
   const profile: Insights['cognitive_profile'] = {
     ...cognitiveAverages(utterances),
     load_level: levelOf(loads),
-    trend: (['decreasing', 'stable', 'increasing'] as const)[1 + direction(loads.map((l) => LOAD[l]))] ?? 'stable',
+    trend: trendOf(loads.map((l) => LOAD[l])),
     hotspots: hotspots.map(tellHotspot),
     tips: giveTips({ metrics, hotspots, outcomes }),
   };
   return {
-    overall_sentiment: {
-      mean: mean(polarities),
-      std: standardDeviation(polarities),
-      trend: (['negative', 'stable', 'positive'] as const)[1 + direction(polarities)] ?? 'stable',
-    },
+    overall_sentiment:
+      polarities.length === 0
+        ? null
+        : {
+            mean: mean(polarities),
+            std: standardDeviation(polarities),
+            trend: (['negative', 'stable', 'positive'] as const)[1 + direction(polarities)] ?? 'stable',
+          },
     dominant_emotions: topEmotions(countEmotions(utterances)).slice(0, 3),
-    engagement_pattern: (['decreasing', 'stable', 'increasing'] as const)[1 + direction(engagements)] ?? 'stable',
+    engagement_pattern: trendOf(engagements),
     key_moments: keyMoments(transitions, moments, utterances),
     speaker_profiles: speakerProfiles(utterances),
     conversation_dynamics: {
@@ -61,6 +62,13 @@ export function drawInsights({ utterances, transitions, moments, outcomes, metri
     metrics,
   };
 }
+
+/** Null of nothing. */
+const trendOf = (values: number[]) =>
+  values.length === 0 ? null : ((['decreasing', 'stable', 'increasing'] as const)[1 + direction(values)] ?? 'stable');
+
+/** Null of nothing. */
+const meanOf = (values: number[]): number | null => (values.length === 0 ? null : mean(values));
 
 /** From the first start to the last end, seconds. */
 function span(utterances: Utterance[]): number {
@@ -97,16 +105,15 @@ function speakerProfiles(utterances: Utterance[]): Insights['speaker_profiles'] 
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const profiles = [...bySpeaker].map(([speaker, own]): [string, Insights['speaker_profiles'][string]] => {
     const counts = countEmotions(own);
-    const engagements = own.map(engagementOf).filter((e) => e !== null);
     return [
       speaker,
       {
         utterance_count: own.length,
         total_duration: own.reduce((sum, u) => sum + (u.t_end - u.t_start), 0),
-        emotions: Object.fromEntries(counts),
-        avg_engagement: engagements.length ? mean(engagements) : UNKNOWN_ENGAGEMENT,
-        avg_polarity: mean(own.map(polarityOf).filter((p) => p !== null)),
-        dominant_emotion: topEmotions(counts)[0] ?? 'neutral',
+        emotions: counts.size === 0 ? null : Object.fromEntries(counts),
+        avg_engagement: meanOf(own.map(engagementOf).filter((e) => e !== null)),
+        avg_polarity: meanOf(own.map(polarityOf).filter((p) => p !== null)),
+        dominant_emotion: topEmotions(counts)[0] ?? null,
       },
     ];
   });
@@ -116,9 +123,11 @@ function speakerProfiles(utterances: Utterance[]): Insights['speaker_profiles'] 
 function cognitiveAverages(
   utterances: Utterance[],
 ): Pick<Insights['cognitive_profile'], 'averages' | 'dominant_states'> {
+  const signals = utterances.map((u) => u.cognitive_signals).filter((s) => s !== undefined && s !== null);
+  if (signals.length === 0) return { averages: null, dominant_states: [] };
   const averages = { focused: 0, confused: 0, engaged: 0, disengaged: 0, thoughtful: 0, uncertain: 0 };
   for (const signal of COGNITIVE_SIGNALS) {
-    averages[signal] = mean(utterances.map((u) => u.cognitive_signals?.[signal]).filter((x) => x !== undefined));
+    averages[signal] = mean(signals.map((s) => s[signal]).filter((x) => x !== undefined));
   }
   const dominant_states = COGNITIVE_SIGNALS.filter((s) => averages[s] >= DOMINANT_SIGNAL)
     .sort((a, b) => averages[b] - averages[a])
@@ -126,7 +135,8 @@ function cognitiveAverages(
   return { averages, dominant_states };
 }
 
-function levelOf(loads: Level[]): Level {
+function levelOf(loads: Level[]): Level | null {
+  if (loads.length === 0) return null;
   const load = mean(loads.map((l) => LOAD[l]));
   return load >= HIGH_LOAD ? 'high' : load >= MODERATE_LOAD ? 'moderate' : 'low';
 }

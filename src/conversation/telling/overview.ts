@@ -174,7 +174,7 @@ const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|f
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i.test(asked);
   return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 

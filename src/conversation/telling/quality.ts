@@ -1,4 +1,5 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
 import { polarityOf } from '../affect/states.ts';
 import type { Material } from './material.ts';
 
@@ -52,25 +53,19 @@ export function rateQuality(
       outcomes.standing.flatMap((o) => o.utterance_ids),
       { standing_objections: outcomes.standing.length },
     );
-  const polarity = utterances.map(polarityOf);
   const third = Math.floor(utterances.length / 3);
-  const mean = (part: (number | null)[]) => {
-    const known = part.filter((p) => p !== null);
-    return known.length > 0 ? known.reduce((s, p) => s + p, 0) / known.length : null;
-  };
-  const start = third > 0 ? mean(polarity.slice(0, third)) : null;
-  const end = third > 0 ? mean(polarity.slice(-third)) : null;
+  const [first, last] = third > 0 ? [utterances.slice(0, third), utterances.slice(-third)] : [[], []];
+  const [start, end, all] = [meanPolarity(first), meanPolarity(last), meanPolarity(utterances)];
   const round = (x: number) => Math.round(x * 100) / 100;
   if (start !== null && end !== null && Math.abs(end - start) >= TURNED)
     add(
       end > start ? 0.5 : -0.7,
       `sentiment ${end > start ? 'rises' : 'falls'} from ${round(start)} in the first third to ${round(end)} in the last`,
-      [...ids.slice(0, third), ...ids.slice(-third)],
+      [...felt(first), ...felt(last)],
       { first_third_polarity: round(start), last_third_polarity: round(end) },
     );
-  const all = mean(polarity);
   if (all !== null && Math.abs(all) >= TURNED)
-    add(all > 0 ? 0.4 : -0.8, `mean sentiment ${round(all)}`, ids, { mean_polarity: round(all) });
+    add(all > 0 ? 0.4 : -0.8, `mean sentiment ${round(all)}`, felt(utterances), { mean_polarity: round(all) });
   const cuts = Object.values(insights.metrics.speakers).reduce((s, m) => s + m.interruptions, 0);
   if (duration > 0 && (cuts * 60) / duration >= MANY_INTERRUPTIONS && cuts > 1)
     add(-0.6, `${cuts} interruptions`, ids, { interruptions: cuts });
@@ -80,3 +75,13 @@ export function rateQuality(
   const quality = points <= -1 ? 'poor' : points < 0.5 ? 'fair' : points < EXCELLENT ? 'good' : 'excellent';
   return { quality, reasons };
 }
+
+/** Of the utterances whose sentiment is known; null where there is none. */
+function meanPolarity(utterances: Utterance[]): number | null {
+  const known = utterances.map(polarityOf).filter((p) => p !== null);
+  return known.length > 0 ? known.reduce((s, p) => s + p, 0) / known.length : null;
+}
+
+/** Ids of the utterances whose sentiment is known. */
+const felt = (utterances: Utterance[]): string[] =>
+  utterances.filter((u) => polarityOf(u) !== null).map((u) => u.utterance_id);

@@ -1,5 +1,5 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { polarityOf } from '../affect/states.ts';
+import { isWithheld, polarityOf } from '../affect/states.ts';
 import type { Settled } from '../outcomes.ts';
 import type { Material } from './material.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
@@ -188,7 +188,9 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
     if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
-    const polarity = polarityOf(utterances[s.turn]!);
+    const said = utterances[s.turn]!;
+    if (isWithheld(said)) continue;
+    const polarity = polarityOf(said);
     const strength = (polarity === null ? STRONG_POLARITY : sign * polarity) + Math.min(1, s.stems.length / 6) * 0.2;
     if (strength >= STRONG_POLARITY && strength > most) {
       most = strength;

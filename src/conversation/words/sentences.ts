@@ -6,18 +6,16 @@ export interface Sentence {
   start: number;
 }
 
-/**
- * An end of sentence: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
- * its first one, or from the second where the first belongs to an abbreviation.
- */
+/** An end of sentence: marks before a blank, but for the one point of an abbreviation or an initial (`8 a.m. and`, `Mr. Hill`). */
 const SENTENCE_END =
-  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
+  /(?<![.!?…])(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|(?<!['’])[a-hj-z]))\.|\.(?=[.!?…])|[!?…])[.!?…]*["'”’)\]]*(?=\s|$)/giu;
 
 /**
  * Splits a text at its sentence marks; one without any is one sentence, and what holds no word is none.
+ * @param ends what ends a sentence, where somebody was trained on another form
  * @param most sentences after which the rest is read as one
  */
-export function splitSentences(text: string, most = Number.POSITIVE_INFINITY): Sentence[] {
+export function splitSentences(text: string, ends = SENTENCE_END, most = Number.POSITIVE_INFINITY): Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
   const take = (to: number): void => {
@@ -26,7 +24,7 @@ export function splitSentences(text: string, most = Number.POSITIVE_INFINITY): S
     if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push({ text: trimmed, start: from + raw.indexOf(trimmed) });
     from = to;
   };
-  for (const end of text.matchAll(SENTENCE_END)) {
+  for (const end of text.matchAll(ends)) {
     if (sentences.length >= most - 1) break;
     take(end.index + end[0].length);
   }

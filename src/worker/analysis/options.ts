@@ -24,9 +24,20 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     goal: fields.goal,
     speakers: speakers === undefined ? undefined : Number(speakers),
     recogniser: said('recogniser')?.trim(),
+    affect: affectOfField(said('affect')?.trim()),
   });
   if (read.success) return read.data;
   throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));
+}
+
+/** A mode is a word, modes by speaker are a JSON object. */
+function affectOfField(field: string | undefined): unknown {
+  if (!field?.startsWith('{')) return field;
+  try {
+    return JSON.parse(field);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'affect: is no JSON object');
+  }
 }
 
 /**

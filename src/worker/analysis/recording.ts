@@ -23,16 +23,12 @@ import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
 import type { AdmittedAnalysis } from '../tenants/admitted.ts';
 import { closingEvents } from './closing.ts';
-import { keptUpload } from './kept.ts';
 import { languageModel } from './language-model.ts';
 import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
 /** An uploaded file, at rest in the store, and what its sender said of it. */
-export interface Recording extends NamedAnalysis {
-  /** A machine failed its analysis before; only a verdict on its media removes it from now on. */
-  isKept: boolean;
-}
+export type Recording = NamedAnalysis;
 
 /** What came of the form of POST /analyze. */
 export interface Received {
@@ -93,7 +89,7 @@ export async function receiveRecording(
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields), isKept: false };
+    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
     isWhole = true;
     return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
@@ -102,21 +98,6 @@ export async function receiveRecording(
   } finally {
     admitted.received(isWhole);
   }
-}
-
-/**
- * A recording that was kept when a machine failed, to be analysed again.
- * @throws ServiceError NOT_FOUND, MISCONFIGURED
- */
-export async function askedAgain(
-  env: Env,
-  admitted: AdmittedAnalysis,
-  conversationId: string,
-): Promise<{ recording: Recording; bytes: number }> {
-  admitted.received(true);
-  await requirePipeline(env);
-  const { bytes, ...kept } = await keptUpload(env, admitted.caller.tenant, conversationId);
-  return { recording: { ...kept, isKept: true }, bytes };
 }
 
 export function supportedExtension(filename: string): UploadExtension {

@@ -71,6 +71,7 @@ const standing = (record: StoredRecord): JobBody => ({
   phase: null,
   progress: 0,
   error: record.error,
+  kept_until: null,
   created_at: new Date(record.createdAt).toISOString(),
   updated_at: new Date(record.endedAt ?? record.createdAt).toISOString(),
 });

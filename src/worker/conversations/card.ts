@@ -18,7 +18,7 @@ export interface Indexable {
   })[];
   summary: Pick<AnalysisResponse['summary'], 'overview' | 'conversation_quality'>;
   insights: {
-    overall_sentiment: Pick<AnalysisResponse['insights']['overall_sentiment'], 'mean' | 'trend'> | null;
+    overall_sentiment: Pick<NonNullable<AnalysisResponse['insights']['overall_sentiment']>, 'mean' | 'trend'> | null;
     metrics: { speakers: Record<string, { talk_ratio: number }> };
   };
   moments: readonly Pick<AnalysisResponse['moments'][number], 'category'>[];

@@ -150,6 +150,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   upload_path: true,
   agent_outputs_path: true,
   goal: true,
+  options: true,
   media: true,
   speakers: true,
   warnings: true,

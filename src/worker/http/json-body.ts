@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv } from '../env.ts';
 import { settingsOf } from '../settings.ts';
 import { receiveBody } from './request-body.ts';
-import { firstFault } from './validation.ts';
+import { validated } from './validation.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
@@ -19,9 +19,7 @@ export async function jsonBody<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const text = await textOf(c, maxBytes);
   if (text.trim() !== '') requireJson(c);
-  const parsed = schema.safeParse(text.trim() === '' ? {} : jsonOf(text));
-  if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
-  return parsed.data;
+  return validated(schema, text.trim() === '' ? {} : jsonOf(text));
 }
 
 /** Whether the body is said to be JSON. */

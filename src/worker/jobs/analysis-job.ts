@@ -1,13 +1,12 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { MediaExtension } from '../../contract/media.ts';
-import { keepUpload } from '../analysis/kept.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { standsStill, untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { conversationOf, removeRun } from '../storage/artifacts.ts';
+import { removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { carryAnalysis } from './carry.ts';
@@ -44,23 +43,16 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
   }
 
   async #make(request: JobRequest, step: WorkflowStep): Promise<Outcome> {
-    let received: File | undefined;
     try {
       const file = await this.#file(request, step);
       if ('outcome' in file) return file.outcome;
-      received = file.value;
       const made = await step.do<Come<null>>('analyse', retried(ANALYSIS_TRIES), () =>
         verdictOf(this.env, request, () => this.#analyse(request, file.value)),
       );
       return 'outcome' in made ? made.outcome : { status: 'completed' };
     } catch (error) {
       // Every try met a machine's fault; which one, the log tells.
-      const failure = new ServiceError('ANALYSIS_FAILURE', messageOf(error));
-      // The upload of an analysis anew stays in any case.
-      const isFirst = conversationOf(request.conversationId) === request.conversationId;
-      const told =
-        received && isFirst ? await keepUpload(this.env, recordingOf(request, received.suffix), failure) : failure;
-      return { status: 'failed', code: 'ANALYSIS_FAILURE', message: told.detail };
+      return { status: 'failed', code: 'ANALYSIS_FAILURE', message: messageOf(error) };
     }
   }
 

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { keepUpload } from '../analysis/kept.ts';
 import type { AnalysisContext } from '../analysis/recording.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
@@ -9,13 +8,14 @@ import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { type Carried, carryAnalysis } from './carry.ts';
 import type { JobRequest } from './job.ts';
+import { isMachines, keptError } from './kept.ts';
 
 /**
  * Makes an analysis while its sender stays on the line. It is noted before: should whatever runs this die, a workflow
  * finishes it. Resolves when a pipeline accepted it, or when it has to wait.
- * @returns the events; before the closing ones the result is stored and the analysis has ended. Of one that fails, is
- *   left early or whose `signal` aborts nothing stays.
- * @throws ServiceError as carryAnalysis
+ * @returns the events; before the closing ones the result is stored and the analysis has ended. Of one whose media is bad,
+ *   that is left early or whose `signal` aborts nothing stays; the upload of one that a machine failed is kept.
+ * @throws ServiceError as carryAnalysis, with the `conversationId` of an upload that is kept
  */
 export async function analyzeAttended(
   request: JobRequest,
@@ -28,30 +28,26 @@ export async function analyzeAttended(
   const store = mediaStore(env);
   const jobs = () => tenantOf(env, tenant).jobs;
   let isOver = false;
+  let isTold = false;
 
   /**
-   * Once, in whatever way it ended badly: an upload goes because its media is bad or its owner gave it up, never because
-   * a machine failed. Nobody is told of what nobody was told the beginning of.
+   * Once, in whatever way it ended badly. Nobody is told of what nobody was told the beginning of.
    * @param error undefined when its sender has gone
-   * @returns what the client is told
+   * @returns what its sender is told
    */
-  async function giveUp(error?: unknown): Promise<unknown> {
-    if (isOver) return error;
-    isOver = true;
+  async function giveUp(error?: unknown): Promise<ServiceError> {
     const known = asServiceError(error);
-    // No machine failed where all are full: the client sends it again.
-    const isLeft =
-      error === undefined ||
-      signal.aborted ||
-      error instanceof ClientGone ||
-      (known.code === 'OVERLOADED' && known.cause === undefined);
-    const isKept = isLeft ? carried.recording.isKept : known.status >= 500;
-    const told = isKept ? await keepUpload(env, carried.recording, known) : known;
+    if (isOver) return known;
+    isOver = true;
+    const { code, detail: message, cause } = known;
+    // No machine failed where all are busy: the client sends it again.
+    const isRefused = code === 'OVERLOADED' && cause === undefined && !isTold;
+    const isLeft = error === undefined || signal.aborted || error instanceof ClientGone;
+    const isKept = isMachines(code) && !isLeft && !isRefused;
     if (!isKept) await removeArtifacts(store, keys);
-    if (isLeft && !isKept) await jobs().remove(id);
-    else if (known.code !== 'CANCELLED')
-      await jobs().end(id, { status: 'failed', code: known.code, message: told.detail });
-    return told;
+    if (isLeft || isRefused) await jobs().remove(id);
+    else if (code !== 'CANCELLED') await jobs().end(id, { status: 'failed', code, message });
+    return isKept ? keptError(env, known, id) : known;
   }
 
   async function* tell(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
@@ -63,6 +59,7 @@ export async function analyzeAttended(
           if (isEnded === false) throw new ServiceError('CANCELLED');
           isOver = true;
         }
+        isTold = true;
         yield event;
       }
     } catch (error) {

@@ -38,5 +38,5 @@ export function recordingOf(
 ): Recording {
   const keys = artifactKeys(tenant, conversationId, suffix);
   const upload = (source.type === 'upload' && source.key) || keys.upload;
-  return { ...options, conversationId, suffix, keys: { ...keys, upload }, isKept: false };
+  return { ...options, conversationId, suffix, keys: { ...keys, upload } };
 }

@@ -1,14 +1,13 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { type AskAgainBody, AskAgainSchema } from '../../contract/analysis.ts';
+import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { askedAgain, type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
-import { fetchRecording } from '../analysis/remote-file.ts';
+import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
-import { isJson, jsonBody } from '../http/json-body.ts';
-import { firstFault } from '../http/validation.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { validated } from '../http/validation.ts';
 import { settingsOf } from '../settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -23,53 +22,48 @@ import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 const MAX_JSON_BYTES = 64 * 1024;
 const ROUTE = 'POST /analyze';
 
+/** What a request names in JSON. */
+interface Named {
+  file?: RemoteFileBody;
+  /** The conversation of an earlier request. */
+  earlier?: string;
+}
+
+/** @throws ServiceError INVALID_REQUEST */
+export async function namedInJson(c: Context<AppEnv>): Promise<Named> {
+  const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
+  if ('conversation_id' in body) return { earlier: validated(AskAgainSchema, body).conversation_id };
+  return { file: validated(RemoteFileSchema, body) };
+}
+
+/**
+ * Has the analysis of a conversation made again that a machine failed. One that is under way or has ended otherwise stays
+ * as it is, and may be waited for like one that has just begun.
+ * @throws ServiceError NOT_FOUND when the caller has none of this id
+ */
+export async function again(c: Context<AppEnv>, conversationId: string): Promise<void> {
+  const { tenant, grant } = c.var.caller;
+  const isTheirs = grant === undefined || grant.id === conversationId;
+  if (!isTheirs || !(await tenantOf(c.env, tenant).jobs.again(conversationId)))
+    throw new ServiceError('NOT_FOUND', 'Unknown conversation');
+}
+
 /**
  * Starts an analysis that goes on by itself, or finds the one that an earlier request with the same key started.
  * @returns the id of its conversation
  * @throws ServiceError of what was sent, KEY_REUSED, RATE_LIMITED
  */
-export const startJob = (c: Context<AppEnv>, key: string | undefined): Promise<string> =>
-  isJson(c.req.raw) ? startNamed(c, key) : startUploaded(c, key);
-
-/** The file that a JSON body names: one of the network, or an upload that is kept. */
-async function askedOf(c: Context<AppEnv>): Promise<RemoteFileBody | AskAgainBody> {
-  const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
-  const asked = ('conversation_id' in body ? AskAgainSchema : RemoteFileSchema).safeParse(body);
-  if (!asked.success) throw new ServiceError('INVALID_REQUEST', firstFault(asked.error.issues));
-  return asked.data;
-}
-
-/** Reads the file that a JSON body names while its sender stays on the line. */
-export async function named(
+export const startJob = (
   c: Context<AppEnv>,
-  admitted: AdmittedAnalysis,
-  signal: AbortSignal,
-): Promise<Omit<Received, 'digest'>> {
-  const asked = await askedOf(c);
-  if ('conversation_id' in asked)
-    return { ...(await askedAgain(c.env, admitted, asked.conversation_id)), filename: '' };
-  const { url, filename, ...options } = asked;
-  const { conversationId } = admitted;
-  const place = { tenant: c.var.tenant, conversationId };
-  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
-  admitted.received(true);
-  const recording = { ...options, conversationId, suffix, keys, isKept: false };
-  return { recording, bytes, filename: nameOfRemote(url, filename) };
-}
+  key: string | undefined,
+  file: RemoteFileBody | undefined,
+): Promise<string> => (file ? startFetched(c, key, file) : startUploaded(c, key));
 
-async function startNamed(c: Context<AppEnv>, key: string | undefined): Promise<string> {
-  const asked = await askedOf(c);
-  if ('url' in asked) targetOf(asked.url, 'url', settingsOf(c.env));
+async function startFetched(c: Context<AppEnv>, key: string | undefined, asked: RemoteFileBody): Promise<string> {
+  targetOf(asked.url, 'url', settingsOf(c.env));
   const admitted = await admitAnalysis(c.env, c.var.caller);
   try {
-    let request: JobRequest;
-    if ('url' in asked) request = remoteRequest(c, admitted, asked);
-    else {
-      const { recording, bytes } = await askedAgain(c.env, admitted, asked.conversation_id);
-      // What it is called is known already.
-      request = requestOf(c, recording, bytes, { mode: 'batch', filename: '' });
-    }
-    const id = await begun(c, request, key, asked);
+    const id = await begun(c, remoteRequest(c, admitted, asked), key, asked);
     admitted.received(true);
     return id;
   } finally {
@@ -112,7 +106,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
 
 /** The analysis of an upload as a job. */
 export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number, sent: Sent): JobRequest {
-  const { conversationId, suffix, keys: _keys, isKept: _isKept, ...options } = recording;
+  const { conversationId, suffix, keys: _, ...options } = recording;
   const { tenant, requestId } = c.var;
   const caller = callerName(c.var.caller);
   return { tenant, caller, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
@@ -124,7 +118,7 @@ export const nameOfRemote = (url: string, filename: string | undefined): string 
 
 /** All that a form says. Its boundaries do not. */
 function saidOf({ recording, filename, bytes, digest }: Received): object {
-  const { conversationId: _id, keys: _keys, suffix: _suffix, isKept: _isKept, ...options } = recording;
+  const { conversationId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
   return { filename, bytes, digest, options };
 }
 

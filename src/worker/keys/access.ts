@@ -118,9 +118,12 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** `METHOD /path/:name` of the route that will answer; undefined when none does. */
+/**
+ * `METHOD /path/:name` of the route that will answer; undefined when none does. Where several match, it is the first:
+ * `/conversations/export` is not the conversation of that name, and no token for such a one opens it.
+ */
 function routeOf(c: Context): string | undefined {
-  const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
+  const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
   return route && `${route.method} ${route.path}`;
 }
 

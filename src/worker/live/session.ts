@@ -6,14 +6,15 @@ import { ndjsonLine } from '../../contract/ndjson.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
-import { keepUpload } from '../analysis/kept.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
 import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
+import { uploadedSource } from '../jobs/job.ts';
 import type { Outcome } from '../jobs/job-book.ts';
+import { keptError } from '../jobs/kept.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
@@ -262,14 +263,29 @@ export class LiveSession extends DurableObject<Env> {
   /** What a machine failed can be asked for again, as an upload. @returns the error that tells so, if it was stored */
   async #keepMedia(error: ServiceError): Promise<ServiceError> {
     const { options, state } = this.#session!;
-    const keys = keysOf(options);
+    const { tenant, caller, conversationId, suffix, requestId = '' } = options;
+    if (!caller) return error;
+    const source = uploadedSource(suffix, state.receivedBytes);
+    const request = {
+      tenant,
+      caller,
+      conversationId,
+      requestId,
+      sent: { mode: 'batch', filename: '' } as const,
+      source,
+      options: AnalysisOptionsSchema.parse(options),
+    };
     try {
-      await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
+      const jobs = () => tenantOf(this.env, tenant).jobs;
+      await jobs().keepFailed(request, { code: error.code, message: error.detail });
+      // It was ended meanwhile by its client, who wants nothing to stay.
+      if (!this.isOpen()) await jobs().remove(conversationId);
     } catch (cause) {
-      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: options.conversationId });
+      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: conversationId });
       return error;
     }
-    return keepUpload(this.env, { ...options, keys }, error);
+    return keptError(this.env, error, conversationId);
   }
 
   async #removeArtifacts(options: SessionOptions): Promise<void> {

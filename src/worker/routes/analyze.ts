@@ -3,9 +3,11 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import type { RemoteFileBody } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { receiveRecording } from '../analysis/recording.ts';
+import { type Recording, receiveRecording } from '../analysis/recording.ts';
+import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { isJson } from '../http/json-body.ts';
@@ -15,7 +17,7 @@ import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '..
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
 import type { Sent } from '../jobs/job.ts';
-import { named, requestOf, startJob } from '../jobs/start.ts';
+import { again, namedInJson, nameOfRemote, requestOf, startJob } from '../jobs/start.ts';
 import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
@@ -38,8 +40,12 @@ export const analyze = new Hono<AppEnv>()
 /** Who does not wait, or may come back by its Idempotency-Key, is answered of a job; the others stay on the line. */
 async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
   const key = idempotencyKey(c);
-  if (key === undefined && !prefersAsync(c)) return isStream ? replay(c) : batch(c);
-  const conversationId = await startJob(c, key);
+  // What is no JSON is taken for a form that holds a file.
+  const { file, earlier } = isJson(c.req.raw) ? await namedInJson(c) : {};
+  if (earlier === undefined && key === undefined && !prefersAsync(c))
+    return isStream ? replay(c, file) : batch(c, file);
+  if (earlier !== undefined) await again(c, earlier);
+  const conversationId = earlier ?? (await startJob(c, key, file));
   if (prefersAsync(c)) return accepted(c, conversationId);
   if (!isStream) return awaited(c, conversationId);
   return sseResponse(readAhead(awaitedEvents(c, conversationId)), () => undefined);
@@ -74,12 +80,13 @@ async function begin(
   c: Context<AppEnv>,
   mode: Sent['mode'],
   tally: Tally,
+  file: RemoteFileBody | undefined,
   { admitted, revoked }: Line,
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes, filename } = isJson(c.req.raw)
-    ? await named(c, admitted, signal)
+  const { recording, bytes, filename } = file
+    ? await fetched(c, file, admitted, signal)
     : await receiveRecording(c.req.raw, c.env, admitted);
   const request = requestOf(c, recording, bytes, { mode, filename });
   const { heard } = admitted;
@@ -89,12 +96,25 @@ async function begin(
   return { conversationId: recording.conversationId, events };
 }
 
-function batch(c: Context<AppEnv>): Promise<Response> {
+async function fetched(
+  c: Context<AppEnv>,
+  { url, filename, ...options }: RemoteFileBody,
+  admitted: AdmittedAnalysis,
+  signal: AbortSignal,
+): Promise<{ recording: Recording; bytes: number; filename: string }> {
+  const { conversationId } = admitted;
+  const place = { tenant: c.var.tenant, conversationId };
+  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
+  admitted.received(true);
+  return { recording: { ...options, conversationId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
+}
+
+function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
     const line = await enter(c);
     try {
-      const { conversationId, events } = await begin(c, 'batch', tally, line, c.req.raw.signal);
+      const { conversationId, events } = await begin(c, 'batch', tally, file, line, c.req.raw.signal);
       for await (const _ of events);
       return await storedResult(c, conversationId);
     } catch (error) {
@@ -109,7 +129,7 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   return answer;
 }
 
-async function replay(c: Context<AppEnv>): Promise<Response> {
+async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
   const leave = new AbortController();
   const ended = Promise.withResolvers<void>();
@@ -118,7 +138,7 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, 'replay', tally, line, left);
+    const analysis = await begin(c, 'replay', tally, file, line, left);
     const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
     left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());

@@ -3,7 +3,7 @@ import type { DocumentName, ResultLine } from '../../contract/pipeline.ts';
 import type { PipelineReader, Refined } from '../pipeline/reader.ts';
 import type { ObjectStore } from './object-store.ts';
 
-/** Under it lies a marker for every recording that is received, analysed or kept (`pending.ts`). */
+/** Under it lies a marker for every recording that is being received or analysed (`pending.ts`). */
 export const PENDING = 'pending/';
 
 /** Keys of one conversation's objects, all under its tenant but the marker. */
@@ -16,11 +16,11 @@ export interface ArtifactKeys {
   events: string;
   levels: string;
   rendition: string;
-  /** The marker (`pendingKey`). */
+  /** The marker that lies there while the recording is received and analysed. */
   pending: string;
 }
 
-/** Where the marker of a conversation lies while its recording is received, analysed or kept. */
+/** Where the marker of a conversation lies while its recording is received. */
 export const pendingKey = (tenant: string, conversationId: string): string => `${PENDING}${tenant}/${conversationId}`;
 
 /** `<tenant>/<conversation_id>/…` (decisions: artifact_dir). */

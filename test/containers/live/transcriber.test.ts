@@ -83,7 +83,7 @@ it('withdraws interim text that turned out to be nothing', async () => {
 it('marks what is provisional', async () => {
   const { lines } = await transcribe(TALK, 8_000);
   const line = lines.find((found) => found.type === 'utterance');
-  expect(line?.type === 'utterance' && line.entry.emotion.stability).toBe('provisional');
+  expect(line?.type === 'utterance' && line.entry.emotion?.stability).toBe('provisional');
 });
 
 it('fails when recognition fails', async () => {

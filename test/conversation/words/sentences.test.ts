@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitSentences } from '../../../src/conversation/words/sentences.ts';
 
-const split = (text: string, most?: number) => splitSentences(text, most).map((s) => s.text);
+const split = (text: string) => splitSentences(text).map((s) => s.text);
 describe('sentences', () => {
   it('end at their marks, not at abbreviations or decimals', () => {
     expect(split('Dr. Lee said 3.5 is fine. Shall we go? Yes')).toEqual([
@@ -12,6 +12,16 @@ describe('sentences', () => {
     expect(split('I have an 8 a.m. appointment for Mr. Hill. Is that fine?')).toEqual([
       'I have an 8 a.m. appointment for Mr. Hill.',
       'Is that fine?',
+    ]);
+  });
+
+  it('end at questions and after contractions, too', () => {
+    expect(split("They can't. We haven't! Is it A, B or C? Then I. And so...")).toEqual([
+      "They can't.",
+      "We haven't!",
+      'Is it A, B or C?',
+      'Then I.',
+      'And so...',
     ]);
   });
 
@@ -33,6 +43,7 @@ describe('sentences', () => {
   });
 
   it('beyond the most that are wanted are one', () => {
-    expect(split('One. Two. Three. Four.', 2)).toEqual(['One.', 'Two. Three. Four.']);
+    const texts = splitSentences('One. Two. Three. Four.', undefined, 2).map((s) => s.text);
+    expect(texts).toEqual(['One.', 'Two. Three. Four.']);
   });
 });

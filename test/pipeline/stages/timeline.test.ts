@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { hearVoice, type VoiceTask } from '../../../containers/pipeline/affect/heard-voice.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
@@ -26,7 +27,7 @@ function stages(changes: Partial<TimelineStages> = {}) {
 
 describe('a timeline', () => {
   it('numbers utterances and names speakers in order of first speech', async () => {
-    const timeline = new Timeline('c', stages().own, []);
+    const timeline = new Timeline(OPTIONS, stages().own, []);
     const lines = [];
     for (const [i, speaker] of [3, 0, 3, 1].entries()) lines.push(await timeline.add(spoken(speaker, i, i + 0.9)));
     expect(lines.map(({ entry }) => entry.utterance_id)).toEqual(['c_utt_0', 'c_utt_1', 'c_utt_2', 'c_utt_3']);
@@ -36,7 +37,7 @@ describe('a timeline', () => {
 
   it('is the same whatever comes back first', async () => {
     const [first, second, third] = [spoken(0, 1, 2), spoken(1, 1.5, 4, 'Do you?'), spoken(0, 4.7, 5, 'Yes.')];
-    const oneByOne = new Timeline('c', stages().own, []);
+    const oneByOne = new Timeline(OPTIONS, stages().own, []);
     const expected = [await oneByOne.add(first), await oneByOne.add(second), await oneByOne.add(third)];
     const waits = [30, 10, 0];
     const { own } = stages({
@@ -45,13 +46,13 @@ describe('a timeline', () => {
         return { voice: await hearVoice(task), workMs: 0 };
       },
     });
-    const atOnce = new Timeline('c', own, []);
+    const atOnce = new Timeline(OPTIONS, own, []);
     const told = await Promise.all([first, second, third].map((one) => atOnce.add(one)));
     expect(told.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
   });
 
   it('tells the silence since whatever was said last, by anyone', async () => {
-    const timeline = new Timeline('c', stages().own, []);
+    const timeline = new Timeline(OPTIONS, stages().own, []);
     const lines = [];
     for (const one of [spoken(0, 1, 5), spoken(1, 2, 3), spoken(0, 5.5, 6)]) lines.push(await timeline.add(one));
     const pauses = lines.map(({ entry }) => 'pause_before_ms' in entry.prosody && entry.prosody.pause_before_ms);
@@ -61,7 +62,7 @@ describe('a timeline', () => {
   it('compares each voice with what is usual for its speaker, or for anybody', async () => {
     const usual = speakerBaseline([measureDelivery(samples)]);
     const { own, heard } = stages();
-    const timeline = new Timeline('c', own, [usual]);
+    const timeline = new Timeline(OPTIONS, own, [usual]);
     await timeline.add(spoken(0, 0, 1));
     await timeline.add(spoken(1, 1, 2));
     expect(heard.map((task) => task.usual)).toEqual([usual, NO_BASELINE]);
@@ -69,7 +70,7 @@ describe('a timeline', () => {
 
   it('lets what is usual grow while a session goes on, and says that all is provisional', async () => {
     const { own, heard } = stages();
-    const timeline = new Timeline('c', own, null);
+    const timeline = new Timeline(OPTIONS, own, null);
     for (let i = 0; i < 32; i++) await timeline.add(spoken(0, i, i + 0.9));
     const { entry } = await timeline.add(spoken(1, 40, 41));
     expect(heard.map(({ usual }) => (Array.isArray(usual) ? usual.length : -1))).toEqual([
@@ -79,21 +80,46 @@ describe('a timeline', () => {
       29,
       0,
     ]);
-    expect([entry.emotion.stability, entry.cognitive.stability]).toEqual(['provisional', 'provisional']);
+    expect([entry.emotion?.stability, entry.cognitive?.stability]).toEqual(['provisional', 'provisional']);
   });
 
   it('counts what recognition, the sound and the words took', async () => {
-    const { latency_ms } = await new Timeline('c', stages().own, []).add(spoken(0, 0, 1), 100);
+    const { latency_ms } = await new Timeline(OPTIONS, stages().own, []).add(spoken(0, 0, 1), 100);
     expect(latency_ms).toBeGreaterThanOrEqual(105);
   });
 
   it('does without a sound that cannot be measured and without the encoder, and warns', async () => {
     const { own } = stages({ hearVoice: async () => ({ voice: null, workMs: 0 }) });
-    const timeline = new Timeline('c', own, []);
+    const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([
       'The sound of 1 utterances could not be measured; they were read from their words.',
       'The words of 1 utterances were read without the sentence encoder, less well.',
     ]);
+  });
+
+  it('decides how affect is read by the label, before anything is', async () => {
+    const { own, heard } = stages();
+    const affect = { Speaker_0: 'none', Speaker_1: 'words' } as const;
+    const timeline = new Timeline({ ...OPTIONS, affect }, own, []);
+    const entries = [];
+    for (const [i, speaker] of [4, 2, 7].entries())
+      entries.push((await timeline.add(spoken(speaker, i, i + 0.9))).entry);
+    expect(heard.map(({ isRead }) => isRead)).toEqual([false, false, true]);
+    expect(entries.map(({ emotion }) => emotion === null)).toEqual([true, false, false]);
+    expect(entries.map(({ acoustic_reasoning }) => acoustic_reasoning)).toEqual([
+      null,
+      'Read from the words alone, as was asked.',
+      expect.not.stringContaining('as was asked'),
+    ]);
+  });
+
+  it('hands on what the words say for moments, whether affect is read or not', async () => {
+    const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512).fill(1) };
+    const { own } = stages({ encode: async () => encoded });
+    for (const affect of ['full', 'none'] as const) {
+      const { encoding } = await new Timeline({ ...OPTIONS, affect }, own, []).add(spoken(0, 0, 1));
+      expect(encoding).toBe(encoded.moments);
+    }
   });
 });

@@ -124,7 +124,7 @@ describe('a list', () => {
       expect(with_.length).toBeGreaterThan(0);
       expect(lists({ moment })).toEqual(with_);
     }
-    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment.mean;
+    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment!.mean;
     expect(lists({ sentiment: 'positive' })).toEqual(where(({ result }) => mean(result) >= 0.05));
     expect(lists({ moment: 'objection', min_speakers: 3 })).toEqual(
       where((o) => o.result.speakers.count >= 3 && o.result.moments.some(({ category }) => category === 'objection')),
@@ -140,7 +140,10 @@ describe('a list', () => {
   it('tells of one what its result says', () => {
     const [result] = results as [(typeof results)[number]];
     const edits = [{ title: 'Churn risk' }, { labels: ['a'] }];
-    catalogue.put(record('c', START, { edits, options: { goal: 'Why?' }, retentionDays: 1 }), indexed(result));
+    catalogue.put(
+      record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
+      indexed(result),
+    );
     const [entry] = catalogue.list(asked({})).conversations;
     expect(entry).toMatchObject({
       conversation_id: 'c',
@@ -154,7 +157,7 @@ describe('a list', () => {
         duration_s: result.media.duration_s,
         utterances: result.utterances,
         quality: result.summary.conversation_quality,
-        sentiment: { mean: result.insights.overall_sentiment.mean },
+        sentiment: { mean: result.insights.overall_sentiment!.mean },
       },
     });
     const { course, speakers } = entry!.result!;

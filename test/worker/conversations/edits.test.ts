@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
-import { type Edit, EditSchema } from '../../../src/contract/conversations.ts';
+import { ConversationPatchSchema, type Edit } from '../../../src/contract/conversations.ts';
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
@@ -9,6 +9,7 @@ import { MetricsCounter } from '../../../src/conversation/talk/metrics.ts';
 import { checkEdit, editedBy } from '../../../src/worker/conversations/edits/edited.ts';
 import { EditedResult } from '../../../src/worker/conversations/edits/edited-result.ts';
 import { proseCalling, quotingCalling } from '../../../src/worker/conversations/edits/naming.ts';
+import { withheld } from '../../withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
 import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from './results.ts';
@@ -16,7 +17,11 @@ import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from './r
 const NAMES = ['Anneliese', 'Thaddeus', 'Ignatius', 'Quentin', 'Zebedee', 'Xanthippe', 'Ottokar', 'Wilhelmina'];
 const nameOf = (label: string): string => NAMES[Number(label.at(-1))]!;
 const spokenBy = (timeline: TimelineEntry[], who: (entry: TimelineEntry) => string): TimelineEntry[] =>
-  timeline.map((entry) => ({ ...entry, speaker: who(entry), emotion: { ...entry.emotion, speaker_id: who(entry) } }));
+  timeline.map((entry) => ({
+    ...entry,
+    speaker: who(entry),
+    emotion: entry.emotion && { ...entry.emotion, speaker_id: who(entry) },
+  }));
 const labelsOf = (timeline: readonly { speaker: string }[]): string[] => [...new Set(timeline.map((u) => u.speaker))];
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -104,6 +109,19 @@ describe('a merge', () => {
         expect(merged.moments.find((m) => m.moment_id === answers)?.speaker_id).not.toBe(speaker_id);
   });
 
+  it('leaves what was not to be read of one of them unread', () => {
+    const timeline = timelineOf('c', withThree).map((u) => (u.speaker === 'Speaker_1' ? withheld(u) : u));
+    const result = resultOf('c', timeline);
+    const merged = appliedTo(result, { speakers: { Speaker_0: 'Ann' }, merge: [['Speaker_1', 'Speaker_0']] });
+    const own = (all: AnalysisResponse) => all.timeline.filter((_, i) => timeline[i]!.speaker === 'Speaker_1');
+    expect(own(merged)).toEqual(own(result).map((entry) => ({ ...entry, speaker: 'Ann' })));
+    expect(own(merged).every(({ emotion }) => emotion === null)).toBe(true);
+    for (const one of merged.agent_results)
+      expect(one.emotion === null).toBe(
+        result.agent_results.find((r) => r.utterance_id === one.utterance_id)!.emotion === null,
+      );
+  });
+
   it('keeps the name that one of the two has', () => {
     const { result } = measured(withThree);
     const merged = appliedTo(result, { speakers: { Speaker_1: 'Ann' } }, { merge: [['Speaker_1', 'Speaker_0']] });
@@ -136,7 +154,7 @@ describe('a move', () => {
       speaker: 'Ann',
       emotion: { speaker_id: 'Ann' },
     });
-    expect(moved.agent_results.find((one) => one.utterance_id === utterance_id)!.emotion.speaker_id).toBe('Ann');
+    expect(moved.agent_results.find((one) => one.utterance_id === utterance_id)!.emotion?.speaker_id).toBe('Ann');
     const now = moved.moments.find((m) => m.moment_id === moment.moment_id);
     expect(now).toMatchObject({ speaker_id: 'Ann', evidence: moment.evidence });
     expect(now!.summary).toBe(moment.summary.replace(moment.speaker_id, 'Ann'));
@@ -320,7 +338,7 @@ describe('an edit is refused', () => {
     ['that merges one', { merge: [['Speaker_0']] }, ''],
     ['that misspells', { titel: 'x' }, 'nrecognized'],
   ])('%s', (_, body, message) => {
-    const read = EditSchema.safeParse(body);
+    const read = ConversationPatchSchema.safeParse(body);
     expect(read.success).toBe(false);
     expect(JSON.stringify(read.error?.issues)).toContain(message);
   });

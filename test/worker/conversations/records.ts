@@ -13,7 +13,7 @@ export const record = (id: string, createdAt: number, more: Partial<StoredRecord
   requestId: 'r',
   filename: `${id}.wav`,
   suffix: '.wav',
-  options: { goal: '' },
+  options: { goal: '', affect: 'full' },
   run: id,
   lastRun: id,
   pending: null,

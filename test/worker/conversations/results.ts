@@ -51,6 +51,7 @@ export function documentsOf(conversationId: string, timeline: TimelineEntry[], g
     conversation_id: conversationId,
     suffix: '.wav',
     goal,
+    affect: 'full',
     artifact_dir: `t/${conversationId}/`,
     upload_path: `t/${conversationId}/upload.wav`,
     agent_outputs_path: `t/${conversationId}/agent_outputs.json`,

@@ -69,6 +69,23 @@ describe('an upload that is welcome', () => {
     }
   });
 
+  it('carries the options of its analysis, blank ones left out', async () => {
+    const asked = async (fields: Record<string, string>) => {
+      expect((await service.post('/analyze', form('a.wav', 'media', fields))).status).toBe(200);
+      return service.pipeline.seen.at(-1)?.options;
+    };
+    expect(await asked({ affect: ' words ', recogniser: 'moonshine-tiny' })).toMatchObject({
+      affect: 'words',
+      recogniser: 'moonshine-tiny',
+    });
+    const affect = { Speaker_0: 'none', '*': 'full' };
+    expect(await asked({ affect: JSON.stringify(affect) })).toMatchObject({ affect });
+    const blank = await asked({ affect: ' ', speakers: '', recogniser: '' });
+    expect(blank).toMatchObject({ affect: 'full', goal: '' });
+    expect(Object.keys(blank!)).not.toContain('speakers');
+    expect(Object.keys(blank!)).not.toContain('recogniser');
+  });
+
   it('may have any Unicode file name and any case of extension', async () => {
     for (const name of ['дзвінок.WAV', '会議 "録音".Mp3', '🎙️.m4a', 'two.dots.webm']) {
       const response = await service.post('/analyze', form(name, 'media'));
@@ -222,6 +239,15 @@ describe('an upload that is refused', () => {
       const response = await service.post('/analyze', form('a.wav', 'media', { speakers }));
       await expectRefused(response, 'INVALID_REQUEST', /speakers/);
     }
+  });
+
+  it('asks for a reading of affect that there is not', async () => {
+    for (const affect of ['off', '{"Anna":"none"}', '{"Speaker_0":', '["none"]'])
+      await expectRefused(
+        await service.post('/analyze', form('a.wav', 'media', { affect })),
+        'INVALID_REQUEST',
+        /^affect: /,
+      );
   });
 
   it('has a field that is too long', async () => {

@@ -74,11 +74,12 @@ export class EditedResult {
 
   entry(entry: TimelineEntry): TimelineEntry {
     const speaker = this.#speakerOf(entry.utterance_id, entry.speaker);
-    return { ...entry, speaker, emotion: { ...entry.emotion, speaker_id: speaker } };
+    return { ...entry, speaker, emotion: entry.emotion && { ...entry.emotion, speaker_id: speaker } };
   }
 
   agentResult(result: AgentResult): AgentResult {
     const { emotion } = result;
+    if (!emotion) return result;
     return { ...result, emotion: { ...emotion, speaker_id: this.#speakerOf(result.utterance_id, emotion.speaker_id) } };
   }
 

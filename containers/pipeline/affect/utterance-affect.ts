@@ -1,0 +1,168 @@
+import type { Acoustic, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
+import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
+import { NO_BASELINE } from '../prosody/baseline.ts';
+import { readCognitive } from './cognitive.ts';
+import {
+  commitmentLevel,
+  convictionLevel,
+  convictionOf,
+  factualityMarkers,
+  passionLevel,
+  type VoiceScores,
+} from './commitment.ts';
+import { cuesOf } from './cues.ts';
+import type { HeardVoice } from './heard-voice.ts';
+import { join } from './joining.ts';
+import type { LexicalReading } from './lexical.ts';
+import { readSentiment } from './sentiment.ts';
+import { readWords } from './sources.ts';
+import { readModel } from './text-model.ts';
+import type { UtteranceInput } from './utterance.ts';
+import type { VoiceMarkers } from './voice-markers.ts';
+
+/** What is read of the affect of an utterance, by the names of its entry. */
+type EntryFields =
+  | 'emotion'
+  | 'sentiment'
+  | 'polarity'
+  | 'subjectivity'
+  | 'cognitive'
+  | 'commitment_score'
+  | 'commitment_level'
+  | 'passion_score'
+  | 'passion_level'
+  | 'conviction_score'
+  | 'conviction_level'
+  | 'confidence'
+  | 'emotions'
+  | 'dominant_emotion'
+  | 'cognitive_signals'
+  | 'engagement'
+  | 'load_level'
+  | 'pad_scores';
+type AcousticFields = 'commitment_level' | 'commitment_score' | 'passion_level' | 'passion_score' | 'conviction_level';
+type ReadAffect = { [K in EntryFields]: NonNullable<TimelineEntry[K]> } & {
+  /** What the voice tells, where it is read, in the place of the words. */
+  acoustic: { [K in AcousticFields]: NonNullable<Acoustic[K]> };
+  /** Words by which the speaker vouches or doubts; null when there are none. */
+  factuality_markers: Acoustic['factuality_markers'];
+};
+
+/** What is told of an utterance whose affect is not to be read. */
+export const NOTHING_READ: { [K in EntryFields | 'factuality_markers']: null } & {
+  acoustic: { [K in AcousticFields]: null };
+} = {
+  emotion: null,
+  sentiment: null,
+  polarity: null,
+  subjectivity: null,
+  cognitive: null,
+  commitment_score: null,
+  commitment_level: null,
+  passion_score: null,
+  passion_level: null,
+  conviction_score: null,
+  conviction_level: null,
+  confidence: null,
+  emotions: null,
+  dominant_emotion: null,
+  cognitive_signals: null,
+  engagement: null,
+  load_level: null,
+  pad_scores: null,
+  acoustic: {
+    commitment_level: null,
+    commitment_score: null,
+    passion_level: null,
+    passion_score: null,
+    conviction_level: null,
+  },
+  factuality_markers: null,
+};
+
+/** Confidence of the cognitive reading: a floor, and what words and voice add when there is enough of them. */
+const COGNITIVE_FLOOR = 0.25;
+const COGNITIVE_FROM_WORDS = 0.35;
+const COGNITIVE_FROM_VOICE = 0.25;
+
+/** How much of the confidence in an emotion goes where the recogniser was wholly unsure of the words. */
+const UNSURE_WORDS = 0.5;
+
+/** An utterance; its voice is null where it is not read for affect, and its markers with it. */
+interface Read extends UtteranceInput {
+  voice: HeardVoice | null;
+  markers: VoiceMarkers | null;
+}
+
+/** Reads the affect of an utterance in its words and, where there is one, its voice. */
+export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
+  const { text, voice, markers, utteranceId, speaker, stability } = input;
+  const answering = input.previous !== null && input.previous.speaker !== speaker;
+  const cues = cuesOf(lexical, {
+    delivery: voice?.delivery ?? null,
+    baseline: voice?.baseline ?? NO_BASELINE,
+    pauseBeforeMs: input.pauseBeforeMs,
+    answering,
+  });
+  const model = readModel(text, input.encoding);
+  const sentiment = readSentiment(text, model);
+  const joined = join([...readWords({ text, model, polarity: sentiment.polarity }), ...(voice?.readings ?? [])]);
+  const emotionConfidence = rounded(joined.confidence * (1 - UNSURE_WORDS * (1 - input.asrConfidence)));
+  const cognitive = allRounded(readCognitive(cues, voice !== null, answering));
+  const heard = voice?.delivery.confidence ?? 0;
+  const cognitiveConfidence = rounded(
+    COGNITIVE_FLOOR + COGNITIVE_FROM_WORDS * cues.substance + COGNITIVE_FROM_VOICE * heard,
+  );
+  const scores = scoresOf(voice, markers);
+  const feeling = { feeling: 1 - joined.emotions.neutral, polarity: sentiment.polarity };
+  const { commitment, passion, conviction } = allRounded(convictionOf(text, cues, feeling, scores));
+  const levels = {
+    commitment_level: commitmentLevel(commitment),
+    passion_level: passionLevel(passion),
+    conviction_level: convictionLevel(conviction),
+  };
+  return {
+    emotion: {
+      utterance_id: utteranceId,
+      speaker_id: speaker,
+      emotion: joined.emotions,
+      scores: joined.pad,
+      confidence: emotionConfidence,
+      stability,
+    },
+    sentiment: sentiment.sentiment,
+    polarity: sentiment.polarity,
+    subjectivity: sentiment.subjectivity,
+    cognitive: { utterance_id: utteranceId, ...cognitive, confidence: cognitiveConfidence, stability },
+    commitment_score: commitment,
+    passion_score: passion,
+    conviction_score: conviction,
+    ...levels,
+    confidence: rounded((emotionConfidence + sentiment.confidence + cognitiveConfidence) / 3),
+    emotions: joined.emotions,
+    dominant_emotion: joined.dominant,
+    cognitive_signals: cognitive.signals,
+    engagement: cognitive.engagement,
+    load_level: cognitive.load_level,
+    pad_scores: joined.pad,
+    acoustic: {
+      commitment_level: commitmentLevel(scores?.commitment ?? commitment),
+      commitment_score: scores?.commitment ?? commitment,
+      passion_level: passionLevel(scores?.passion ?? passion),
+      passion_score: scores?.passion ?? passion,
+      conviction_level: levels.conviction_level,
+    },
+    factuality_markers: factualityMarkers(text),
+  };
+}
+
+/** The voice's own scores beside those of the words. */
+function scoresOf(voice: HeardVoice | null, markers: VoiceMarkers | null): VoiceScores | null {
+  if (voice === null || markers === null) return null;
+  return {
+    commitment: markers.commitment_markers.commitment_score,
+    passion: markers.passion_markers.passion_score,
+    energy: markers.commitment_markers.energy_strength,
+    trust: voice.delivery.confidence,
+  };
+}

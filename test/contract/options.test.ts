@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AFFECT_MODES,
+  type Affect,
+  AnalysisOptionsSchema,
+  affectOf,
+  withholdsAffect,
+} from '../../src/contract/options.ts';
+
+const parse = (options: object) => AnalysisOptionsSchema.safeParse(options);
+
+it('what was not said of an analysis is what most want', () => {
+  expect(AnalysisOptionsSchema.parse({})).toEqual({ goal: '', affect: 'full' });
+});
+
+describe('affect', () => {
+  it('is a mode, or modes by speaker label', () => {
+    const objects = [{}, { '*': 'none' }, { Speaker_0: 'none', Speaker_7: 'words', '*': 'full' }];
+    for (const affect of [...AFFECT_MODES, ...objects]) expect(parse({ affect }).data?.affect).toEqual(affect);
+  });
+
+  it.each([
+    ['nothing', null, /^must be full, words or none, or an object/],
+    ['another mode', 'some', /^must be full, words or none, or an object/],
+    ['a list', ['none'], /^must be full, words or none, or an object/],
+    ['a number', 0, /^must be full, words or none, or an object/],
+    ['a name', { Anna: 'none' }, /^"Anna" is no label/],
+    ['a label in other letters', { speaker_0: 'none' }, /^"speaker_0" is no label/],
+    ['a label that no analysis gives', { Speaker_12: 'none' }, /^"Speaker_12" is no label/],
+    ['a long name', { [`S${'x'.repeat(9000)}`]: 'none' }, /^"Sx{38}…" is no label/],
+    ['another mode for a speaker', { Speaker_0: 'some' }, /^must be full, words or none for each speaker$/],
+    ['no mode for a speaker', { Speaker_0: null }, /^must be full, words or none for each speaker$/],
+  ])('is not %s', (_, affect, message) => {
+    const read = parse({ affect });
+    expect(read.success).toBe(false);
+    expect(read.error?.issues[0]).toMatchObject({ path: ['affect'], message: expect.stringMatching(message) });
+  });
+
+  it('of a speaker is what was said of them, else of the others, else full', () => {
+    const affect: Affect = { Speaker_1: 'none', '*': 'words' };
+    expect(['Speaker_0', 'Speaker_1', 'Speaker_2'].map((label) => affectOf(affect, label))).toEqual([
+      ...['words', 'none', 'words'],
+    ]);
+    expect(affectOf({ Speaker_1: 'none' }, 'Speaker_0')).toBe('full');
+    expect(affectOf('words', 'Speaker_0')).toBe('words');
+  });
+
+  it('is withheld when it is of anybody', () => {
+    const withheld: Affect[] = ['none', { Speaker_0: 'none' }, { Speaker_0: 'full', '*': 'none' }];
+    expect(withheld.map(withholdsAffect)).toEqual([true, true, true]);
+    const read: Affect[] = ['full', 'words', {}, { Speaker_0: 'words', '*': 'full' }];
+    expect(read.map(withholdsAffect)).toEqual([false, false, false, false]);
+  });
+});
