@@ -1,7 +1,9 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { SpeakerCount } from '../../src/contract/media.ts';
 import type { VoiceTask } from './affect/heard-voice.ts';
-import { type Decoding, decodeStream } from './media/decode.ts';
+import { LevelMeter } from './audio/levels.ts';
+import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
+import { isPlayable, renditionOf } from './media/rendition.ts';
 import { engineOf } from './recognition/engines.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
@@ -15,6 +17,8 @@ export interface AnalysisRequest {
   options: StageOptions;
   /** Bytes of the media, when they are known beforehand: progress of the decoding follows them. */
   size?: number;
+  /** The media is a stream that was recorded as it came: browsers play such, and cannot seek in it. */
+  isStreamed?: boolean;
   signal?: AbortSignal;
 }
 
@@ -40,10 +44,12 @@ export async function* analyse(
   request: AnalysisRequest,
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
-  const { options, size = Number.POSITIVE_INFINITY, signal } = request;
+  const { options, size = Number.POSITIVE_INFINITY, isStreamed = false, signal } = request;
   const engine = engineOf(options.recogniser);
   const job: Job = { priority: 'batch', signal };
   const recording = new Recording(pool, job);
+  const levels = new LevelMeter();
+  const ended = new AbortController();
   try {
     let taken = 0;
     const media = decodeStream(
@@ -54,7 +60,14 @@ export async function* analyse(
       options.suffix,
       { signal },
     );
-    yield* decoded(media, recording, () => DECODED * Math.min(1, taken / size));
+    const push = (block: PcmBlock) => {
+      levels.push(block);
+      return recording.push(block);
+    };
+    yield* decoded(media, push, () => DECODED * Math.min(1, taken / size));
+    const isPlayed = isPlayable(options.suffix, media.source?.codec) && !isStreamed;
+    // While the words are recognised.
+    const rendition = isPlayed || recording.duration === 0 ? null : rendered(recording, ended.signal);
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
     const layout = await recording.layOut(engine.longestS, options.speakers);
     const baselines = await speakerBaselines(recording, layout);
@@ -71,16 +84,29 @@ export async function* analyse(
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield* measured.ready(0);
-    yield endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
+    const end = endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
+    yield { ...end, playback: { levels: levels.levels, rendition: await rendition } };
   } finally {
+    ended.abort();
     await recording.close();
   }
 }
 
-async function* decoded(media: Decoding, recording: Recording, progress: () => number): AsyncGenerator<StageLine> {
+/** An analysis without a rendition is one all the same. */
+const rendered = (recording: Recording, signal: AbortSignal): Promise<Buffer | null> =>
+  renditionOf(recording.spool.place, signal).catch((cause: unknown) => {
+    if (!signal.aborted) console.error('no rendition was made:', cause);
+    return null;
+  });
+
+async function* decoded(
+  media: Decoding,
+  push: (block: PcmBlock) => Promise<void>,
+  progress: () => number,
+): AsyncGenerator<StageLine> {
   let told = performance.now();
   for await (const block of media) {
-    await recording.push(block);
+    await push(block);
     if (performance.now() - told < TELL_EVERY_MS) continue;
     told = performance.now();
     yield { type: 'progress', stage: 'decoding', progress: progress() };

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import type { MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
+import type { Levels, MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
@@ -45,6 +45,14 @@ export interface EndLine {
   speakers: SpeakerCount;
   /** Faults of a part that were survived, in plain words. */
   warnings: string[];
+  playback?: Playback;
+}
+
+/** What a player of the recording needs beside it. */
+export interface Playback {
+  levels: Levels;
+  /** Opus in WebM, where browsers would not play what was sent, or not seek in it. */
+  rendition: Buffer | null;
 }
 
 export interface ErrorLine {

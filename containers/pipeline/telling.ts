@@ -15,7 +15,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { conversationWeights } from './conversation-weights.ts';
-import type { EndLine, StageLine, UtteranceLine } from './stage-lines.ts';
+import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.ts';
 
 /** Progress is told when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
@@ -123,7 +123,7 @@ export class Telling {
     const { summary, segmentation, timeline } = analysis;
     if (this.#tellsMaterial) lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation });
     lines.push(this.#lasting({ event: 'summary_update', data: summary }));
-    this.#documents = this.#documentsOf(analysis);
+    this.#documents = this.#documentsOf(analysis, end.playback);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
     return lines;
   }
@@ -149,10 +149,15 @@ export class Telling {
     if (!this.#options.live) this.#events.push(ndjsonLine({ id: this.#events.length, event, data }));
   }
 
-  #documentsOf(analysis: AnalysisResponse): Documents {
+  #documentsOf(analysis: AnalysisResponse, playback: Playback | undefined): Documents {
     const outputs = Buffer.from(JSON.stringify(analysis.agent_results));
     const documents: Documents = [{ name: 'agent_outputs.json', parts: [{ bytes: outputs }] }];
     if (!this.#options.live) documents.push({ name: 'events.ndjson', parts: this.#eventParts(analysis) });
+    if (playback) {
+      const { levels, rendition } = playback;
+      documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
+      if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
+    }
     // The result comes last: where it is stored, the rest is.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;

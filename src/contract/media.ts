@@ -40,3 +40,18 @@ export const SpeakerCountSchema = z
   })
   .meta({ id: 'SpeakerCount', description: 'How many people speak, and how sure that is.' });
 export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;
+
+/** Levels a second and channel of a recording. */
+export const LEVELS_PER_SECOND = 20;
+
+/** Answer of GET /conversations/{id}/levels: how loud the recording is as it goes on, for a picture of it. */
+export const LevelsSchema = z
+  .object({
+    rate: z.number().int().min(1).describe('Levels a second.'),
+    channels: z
+      .array(z.base64())
+      .max(2)
+      .describe('A byte a level: 0 at 60 dB below full scale and under it, 255 at full scale, even in dB between.'),
+  })
+  .meta({ id: 'Levels' });
+export type Levels = z.infer<typeof LevelsSchema>;

@@ -97,7 +97,14 @@ export type Material = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 const SLOTS = ['summary', 'segmentation'] as const;
 export type Slot = (typeof SLOTS)[number];
 
-export const DOCUMENT_NAMES = ['result.json', 'agent_outputs.json', 'events.ndjson'] as const;
+export const DOCUMENT_NAMES = [
+  'result.json',
+  'agent_outputs.json',
+  'events.ndjson',
+  'levels.json',
+  // Only where browsers would not play the upload itself.
+  'rendition.webm',
+] as const;
 export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 
 /** The finished analysis. After the line come the documents' bytes, in this order, part by part. */

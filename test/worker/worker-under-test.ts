@@ -39,11 +39,12 @@ export interface TestService {
 }
 
 const ROOT = new URL('../../', import.meta.url);
+const MAIN = 'src/worker/index.ts';
 
-/** wrangler.toml with more at its end, kept where build results go. */
-function configWith(more: string): URL {
+/** wrangler.toml with more at its end and perhaps another entry, kept where build results go. */
+function configWith(more: string, main: string): URL {
   const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
-    .replace(/^main = "/m, `main = "${fileURLToPath(ROOT)}`)
+    .replace(/^main = .*$/m, `main = "${fileURLToPath(ROOT)}${main}"`)
     .replace('"./containers', `"${fileURLToPath(ROOT)}containers`);
   mkdirSync(new URL('build/test-worker/', ROOT), { recursive: true });
   const path = new URL(`build/test-worker/wrangler.${process.pid}.toml`, ROOT);
@@ -54,13 +55,14 @@ function configWith(more: string): URL {
 /**
  * @param vars over those of wrangler.toml and the tests' own
  * @param more tables for wrangler.toml
+ * @param main another entry than the service's own
  */
-export async function startService(vars: Record<string, string> = {}, more = ''): Promise<TestService> {
+export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();
   const harness = createTestHarness({
     workers: [
       {
-        configPath: more === '' ? new URL('wrangler.toml', ROOT) : configWith(more),
+        configPath: more === '' && main === MAIN ? new URL('wrangler.toml', ROOT) : configWith(more, main),
         vars: {
           RUNTIME_URL: pipeline.url,
           API_KEYS: `${KEY}, ${OTHER_KEY}`,

@@ -5,6 +5,7 @@ import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AppEnv, Env } from '../env.ts';
 import { type Served, serveObject } from '../http/serve-object.ts';
+import { CONTENT_TYPES } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { entryOf, type Found } from './catalogue.ts';
@@ -17,7 +18,8 @@ import { readExported } from './stored-result.ts';
 /** What a browser is told of an upload. */
 const MEDIA_TYPES: Record<MediaExtension, string> = {
   '.mp4': 'video/mp4',
-  '.mov': 'video/quicktime',
+  // Browsers refuse the name, and play the thing.
+  '.mov': 'video/mp4',
   '.webm': 'video/webm',
   '.mp3': 'audio/mpeg',
   '.wav': 'audio/wav',
@@ -29,7 +31,6 @@ const MEDIA_TYPES: Record<MediaExtension, string> = {
 };
 /** What strangers sent is nothing but media, wherever it is opened. */
 const MEDIA_HEADERS = { 'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox" };
-const RENDITION_TYPE = 'audio/webm; codecs=opus';
 
 /** What is known of a conversation beside its result. */
 export async function recordBody(env: Env, tenant: string, found: Found): Promise<ConversationRecordBody> {
@@ -92,7 +93,7 @@ export async function mediaAnswer(c: Context<AppEnv>, record: StoredRecord, isOr
   const store = mediaStore(c.env);
   const place = `${c.var.tenant}/${record.run}/rendition.webm`;
   if (!isOriginal && (await store.head(place)))
-    return serveObject(store, place, c.req.raw, { contentType: RENDITION_TYPE, headers: MEDIA_HEADERS });
+    return serveObject(store, place, c.req.raw, { contentType: CONTENT_TYPES['rendition.webm'], headers: MEDIA_HEADERS });
   const suffix = record.suffix ?? '.wav';
   const served: Served = { contentType: MEDIA_TYPES[suffix], headers: MEDIA_HEADERS };
   return serveObject(store, `${c.var.tenant}/${record.id}/upload${suffix}`, c.req.raw, served);

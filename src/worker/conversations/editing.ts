@@ -129,7 +129,7 @@ async function told(
   const { key_insights, notable_patterns, recommendations, quality_reasons, overview } = summary;
   const lines = [
     ...[overview, ...key_insights, ...notable_patterns, ...recommendations, ...quality_reasons],
-    ...Object.keys(summary.evidence),
+    ...summary.evidence.map(({ text }) => text),
   ];
   return lines.find((told) => told === line);
 }

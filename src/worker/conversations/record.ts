@@ -74,12 +74,19 @@ export interface BegunConversation {
   options: AnalysisOptions;
 }
 
+/** Its members stand in the order of the schema: a record that is read again is written as it was. */
 export const begunRecord = (begun: BegunConversation, createdAt: number): StoredRecord => ({
-  ...begun,
+  id: begun.id,
+  mode: begun.mode,
   status: 'processing',
   createdAt,
   endedAt: null,
   error: null,
+  key: begun.key,
+  requestId: begun.requestId,
+  filename: begun.filename,
+  suffix: begun.suffix,
+  options: begun.options,
   run: begun.id,
   lastRun: begun.id,
   pending: null,

@@ -3,10 +3,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { type AnalysisContext, analyzeRecording, type Recording } from '../analysis/recording.ts';
 import { analysisQueue, estimatedSeconds, Place } from '../queue/place.ts';
 import { tenantOf } from '../tenants/tenant.ts';
-import { CARRY_MS } from './tenant-jobs.ts';
-
-/** How often who carries an analysis says so, ms. */
-const SAY_MS = CARRY_MS / 4;
+import { SAY_MS } from './tenant-jobs.ts';
 
 /** What is carried: a recording at rest, noted as a job. */
 export interface Carried {

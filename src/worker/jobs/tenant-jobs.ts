@@ -37,6 +37,9 @@ export const JOB_ROOMS: Rooms = {
 
 /** Who carries an analysis and says nothing for so long carries it no more, ms. */
 export const CARRY_MS = 20_000;
+/** How often who carries one says so; so much later it has heard that there is nothing more to carry, ms. */
+export const SAY_MS = CARRY_MS / 4;
+const HEARD_MS = SAY_MS + 1_000;
 /** How long an answer is held back for an end that may come, ms. */
 const HOLD_MS = 20_000;
 /** A workflow whose analysis ended so long ago has done all it does, ms. */
@@ -224,24 +227,31 @@ export class TenantJobs extends RpcTarget {
     await this.#host.conversations.drop(id);
   }
 
-  /** Leaves no trace of some analyses: no row, no workflow, no message, no claim. @returns whether there was one */
+  /**
+   * Leaves no trace of some analyses: no row, no workflow, no message, no claim. Who carries one hears of it before: then
+   * the pipeline is left, and what was about to be stored is not.
+   * @returns whether there was one
+   */
   async forgetAll(ids: readonly string[]): Promise<boolean> {
-    let found = false;
+    const known = ids.filter((id) => this.#jobs.read(id) !== null);
+    const workflows = known.flatMap((id) => this.#jobs.workflowOf(id) ?? []);
+    const now = Date.now();
+    // All are ended, and not only those until the first.
+    const ended = known.map((id) => this.#jobs.end(id, { status: 'cancelled' }, now));
+    if (ended.includes(true) && workflows.length > 0) await scheduler.wait(HEARD_MS);
     for (const id of ids) {
-      found ||= this.#jobs.read(id) !== null;
-      const workflow = this.#jobs.workflowOf(id);
       this.#jobs.remove(id);
       this.#claims.forgetId(id);
       this.#webhooks.forget(conversationOf(id));
       for (const wake of this.#waiting.get(id) ?? []) wake();
-      if (workflow !== null) await this.#deleteWorkflow(workflow);
     }
-    return found;
+    for (const workflow of workflows) await this.#endWorkflow(workflow);
+    return known.length > 0;
   }
 
   /** Leaves nothing under way: no analysis, no workflow, no upload in parts. */
   async endAll(): Promise<void> {
-    for (const id of this.#jobs.ids()) await this.forgetAll([id]);
+    await this.forgetAll(this.#jobs.ids());
     for (const upload of this.#uploads.expired(Number.MAX_SAFE_INTEGER)) await this.#removeUpload(upload);
   }
 
@@ -378,6 +388,15 @@ export class TenantJobs extends RpcTarget {
       this.#jobs.forgetWorkflow(id);
     }
     return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
+  }
+
+  /** Whatever it does. */
+  async #endWorkflow(workflow: string): Promise<void> {
+    // One that has ended cannot be ended.
+    await this.#host.env.ANALYSIS.get(workflow)
+      .then((instance) => instance.terminate())
+      .catch(() => undefined);
+    await this.#deleteWorkflow(workflow);
   }
 
   async #deleteWorkflow(workflow: string): Promise<void> {

@@ -14,6 +14,8 @@ export interface ArtifactKeys {
   result: string;
   agentOutputs: string;
   events: string;
+  levels: string;
+  rendition: string;
   /** The marker that lies there while the recording is received and analysed. */
   pending: string;
 }
@@ -30,6 +32,8 @@ export function artifactKeys(tenant: string, conversationId: string, suffix: Med
     result: `${directory}result.json`,
     agentOutputs: `${directory}agent_outputs.json`,
     events: `${directory}events.ndjson`,
+    levels: `${directory}levels.json`,
+    rendition: `${directory}rendition.webm`,
     pending: pendingKey(tenant, conversationId),
   };
 }
@@ -58,6 +62,8 @@ export const CONTENT_TYPES: Record<DocumentName, string> = {
   'result.json': 'application/json',
   'agent_outputs.json': 'application/json',
   'events.ndjson': 'application/x-ndjson',
+  'levels.json': 'application/json',
+  'rendition.webm': 'audio/webm; codecs=opus',
 };
 
 /**
@@ -85,8 +91,10 @@ export async function storeDocuments(
 }
 
 /** Leaves nothing of a conversation that failed. */
-export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> =>
-  store.delete([keys.upload, keys.result, keys.agentOutputs, keys.events, keys.pending]);
+export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> => {
+  const { upload, result, agentOutputs, events, levels, rendition, pending } = keys;
+  return store.delete([upload, result, agentOutputs, events, levels, rendition, pending]);
+};
 
 /** Leaves no object of an analysis, whatever there is. */
 export async function removeRun(store: ObjectStore, tenant: string, run: string): Promise<void> {

@@ -1,0 +1,58 @@
+import { LEVELS_PER_SECOND, type Levels } from '../../../src/contract/media.ts';
+import { SAMPLE_RATE_HZ } from './interval.ts';
+
+const WINDOW = SAMPLE_RATE_HZ / LEVELS_PER_SECOND;
+const FULL_SCALE = 32_768;
+/** What is this much quieter than full scale is drawn as silence, dB. */
+const RANGE_DB = 60;
+/** Windows that there is room for at first: a minute. */
+const FIRST_ROOM = 60 * LEVELS_PER_SECOND;
+
+/** How loud a recording is as it goes on, for a picture of it: a byte for each window and channel. */
+export class LevelMeter {
+  #channels: Uint8Array[] = [];
+  #sums: number[] = [];
+  /** Whole windows, and samples of the one that is open. */
+  #windows = 0;
+  #open = 0;
+
+  /** Takes the next samples, interleaved. All blocks have the same number of channels. */
+  push({ channels, samples }: { channels: 1 | 2; samples: Int16Array }): void {
+    if (this.#channels.length === 0) {
+      this.#channels = Array.from({ length: channels }, () => new Uint8Array(FIRST_ROOM));
+      this.#sums = Array.from({ length: channels }, () => 0);
+    }
+    for (let at = 0; at < samples.length; at += channels) {
+      for (let channel = 0; channel < channels; channel++) this.#sums[channel]! += samples[at + channel]! ** 2;
+      if (++this.#open === WINDOW) this.#closeWindow();
+    }
+  }
+
+  /** All levels so far, that of a window which is not whole among them. */
+  get levels(): Levels {
+    if (this.#open > 0) this.#closeWindow();
+    return {
+      rate: LEVELS_PER_SECOND,
+      channels: this.#channels.map((levels) => Buffer.from(levels.subarray(0, this.#windows)).toString('base64')),
+    };
+  }
+
+  #closeWindow(): void {
+    for (const [channel, sum] of this.#sums.entries()) {
+      let levels = this.#channels[channel]!;
+      if (this.#windows === levels.length) {
+        levels = new Uint8Array(2 * levels.length);
+        levels.set(this.#channels[channel]!);
+        this.#channels[channel] = levels;
+      }
+      levels[this.#windows] = levelOf(Math.sqrt(sum / this.#open) / FULL_SCALE);
+      this.#sums[channel] = 0;
+    }
+    this.#windows++;
+    this.#open = 0;
+  }
+}
+
+/** 0 at `RANGE_DB` below full scale and under it, 255 at full scale, even in dB between. */
+const levelOf = (rms: number): number =>
+  Math.round(255 * Math.min(1, Math.max(0, 1 + (20 * Math.log10(rms)) / RANGE_DB)));

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import type { MediaExtension } from '../../../src/contract/media.ts';
+import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { PcmPlace } from '../audio/pcm-spool.ts';
+import { openScratchFile } from '../scratch-file.ts';
+
+/** Bits a second of a voice, and of two channels of them (RFC 7845, Opus for full-band speech). */
+const BITRATE = { 1: '24k', 2: '40k' } as const;
+/** Messages of ffmpeg that go to the log when it fails. */
+const LOGGED_CHARS = 500;
+
+const MP4 = ['aac', 'mp3', 'opus', 'flac'];
+const OGG = ['opus', 'vorbis', 'flac'];
+/** Codecs that every browser of today plays, by what the file is. */
+const PLAYED: Partial<Record<MediaExtension, readonly string[]>> = {
+  '.mp3': ['mp3'],
+  '.wav': ['pcm_s16le', 'pcm_u8', 'pcm_s24le', 'pcm_f32le'],
+  '.m4a': MP4,
+  '.mp4': MP4,
+  '.mov': MP4,
+  '.aac': ['aac'],
+  '.webm': OGG,
+  '.ogg': OGG,
+  '.opus': OGG,
+};
+
+/** Whether browsers play a file as it was sent. @param codec ffmpeg's name of it; undefined: unknown */
+export const isPlayable = (suffix: MediaExtension, codec: string | undefined): boolean =>
+  codec !== undefined && (PLAYED[suffix] ?? []).includes(codec);
+
+/**
+ * A recording as Opus in WebM, which every browser plays and can seek in: eight hours of one voice are 86 MB.
+ * @throws Error when ffmpeg fails; the signal's reason when aborted
+ */
+export async function renditionOf({ fd, channels }: PcmPlace, signal: AbortSignal): Promise<Buffer> {
+  // Into a file, since the index is written last and stands first.
+  const file = await openScratchFile();
+  try {
+    await encode(fd, channels, file.fd, signal);
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(size);
+    await file.read(bytes, 0, size, 0);
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+function encode(input: number, channels: 1 | 2, output: number, signal: AbortSignal): Promise<void> {
+  const raw = ['-f', 's16le', '-ar', String(SAMPLE_RATE_HZ), '-ac', String(channels), '-i', '/dev/fd/3'];
+  const opus = ['-c:a', 'libopus', '-application', 'voip', '-b:a', BITRATE[channels], '-threads', '1'];
+  const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...raw, ...opus];
+  const child = spawn('ffmpeg', [...args, '-bitexact', '-f', 'webm', '-y', '/dev/fd/4'], {
+    stdio: ['ignore', 'ignore', 'pipe', input, output],
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  let said = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < LOGGED_CHARS) said += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`ffmpeg could not encode a rendition: ${said.slice(0, LOGGED_CHARS)}`));
+    });
+  });
+}

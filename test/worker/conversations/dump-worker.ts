@@ -1,0 +1,33 @@
+import type { Sql, SqlValue } from '../../../src/worker/tenants/sql.ts';
+import { Tenant as Own } from '../../../src/worker/tenants/tenant.ts';
+
+export * from '../../../src/worker/index.ts';
+export { default } from '../../../src/worker/index.ts';
+
+type Row = Record<string, SqlValue>;
+
+/** The Worker under test, with one thing added: all that a tenant's object keeps can be seen, and its catalogue lost. */
+export class Tenant extends Own {
+  /** Every row of every table, by the table's name; what a search keeps of its own is asked for by its words. */
+  dump(): Record<string, Row[]> {
+    const sql = this.#sql;
+    const tables = sql.exec<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE '_cf_%'`,
+    );
+    return Object.fromEntries(
+      tables.toArray().map(({ name }) => [name, sql.exec<Row>(`SELECT * FROM "${name}"`).toArray()]),
+    );
+  }
+
+  /** As if the object had been lost and made anew. */
+  loseCatalogue(): void {
+    const sql = this.#sql;
+    for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
+    sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
+  }
+
+  get #sql(): Sql {
+    const { ctx } = this as unknown as { ctx: { storage: { sql: Sql } } };
+    return ctx.storage.sql;
+  }
+}
