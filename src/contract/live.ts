@@ -35,7 +35,6 @@ export const LiveStartSchema = z
       .describe('How long the session stays open without a chunk or a keepalive.'),
   })
   .meta({ id: 'LiveStartRequest' });
-export type LiveStart = z.infer<typeof LiveStartSchema>;
 
 /** Spec: LiveSession. */
 export const LiveSessionSchema = z

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Quota, ServiceError } from './errors.ts';
+import { ERRORS, type ErrorCode, type Quota, ServiceError } from './errors.ts';
 
 /** What a Durable Object method returns: an error thrown across RPC would lose its code. */
 export type Result<T> = { ok: true; value: T } | Refusal;
@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
-export const fail = (code: ErrorCode, detail: string): Refusal => ({ ok: false, code, detail });
+export const fail = (code: ErrorCode, detail: string = ERRORS[code].detail): Refusal => ({ ok: false, code, detail });
 /** @param retryAfter seconds */
 export const limited = (detail: string, retryAfter: number, quota: Quota): Refusal => ({
   ok: false,

@@ -1,7 +1,10 @@
 /** One Server-Sent Event. `data` is written as one line of JSON, which cannot hold a raw line break. */
-export function frameEvent(event: string, data: unknown, id?: number): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
+export const frameEvent = (event: string, data: unknown, id?: number): string =>
+  frameJson(event, JSON.stringify(data), id);
+
+/** The same of what is JSON already. @param json one line */
+export const frameJson = (event: string, json: string, id?: number): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 
 /** A comment line: keeps proxies and dead-consumer detection awake, invisible to clients. */
 export const frameComment = (text: string): string => `: ${text}\n\n`;

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
-import { frameEvent } from '../../contract/sse.ts';
+import { frameJson } from '../../contract/sse.ts';
 import type { CallerName } from '../tenants/tenant.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
@@ -112,7 +112,7 @@ export class SessionLog {
     const last = rows.at(-1);
     if (!last) return null;
     return {
-      frames: rows.map(({ seq, event, data }) => frameEvent(event, JSON.parse(data), seq)).join(''),
+      frames: rows.map(({ seq, event, data }) => frameJson(event, data, seq)).join(''),
       last: last.seq,
       ends: last.event === 'done' || last.event === 'error',
     };
@@ -149,10 +149,12 @@ export class SessionLog {
     return readable;
   }
 
-  /** Every event, in order. */
-  events(): ServiceEvent[] {
-    const rows = this.#storage.sql.exec<{ event: string; data: string }>('SELECT event, data FROM events ORDER BY seq');
-    return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
+  /** Every event as a line of JSON, in order. */
+  eventLines(): string {
+    const rows = this.#storage.sql.exec<{ seq: number; event: string; data: string }>(
+      'SELECT seq, event, data FROM events ORDER BY seq',
+    );
+    return [...rows].map(({ seq, event, data }) => `{"id":${seq},"event":"${event}","data":${data}}\n`).join('');
   }
 
   /** To where its sound was told so far, seconds. */

@@ -32,12 +32,21 @@ import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
-import { type Command, type Effect, type LiveState, needsPipeline, open, step } from './state.ts';
+import {
+  type Answers,
+  type Command,
+  type CommandName,
+  type Effect,
+  type LiveState,
+  needsPipeline,
+  open,
+  step,
+} from './state.ts';
 
 /** While the pipeline works, an alarm wakes the object so often: whoever evicted it, the work goes on. */
 const WATCH_MS = 15_000;
 
-const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION', 'Unknown live session');
+const UNKNOWN: Result<never> = fail('UNKNOWN_SESSION');
 
 /** One chunk as it came. */
 export interface ChunkUpload {
@@ -100,11 +109,12 @@ export class LiveSession extends DurableObject<Env> {
     return ok(sessionBody(this.#session.options, this.#session.state));
   }
 
-  chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {
+  chunk(tenant: string, upload: ChunkUpload): Result<ChunkAccepted> {
+    const { seq, bytes, idempotencyKey } = upload;
     if (!this.#belongsTo(tenant)) return UNKNOWN;
     if (Date.now() - this.#lookedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
-    return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, bytes);
+    return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
   }
 
   control(tenant: string, { action, reason }: Control): Result<ControlAnswer> {
@@ -130,9 +140,7 @@ export class LiveSession extends DurableObject<Env> {
     if (cursor === null)
       return Response.json(fail('INVALID_REQUEST', 'Last-Event-ID: must be the id of an event, in decimal digits'));
     if (!(await this.#consumer.isFree())) {
-      return Response.json(
-        fail('CONSUMER_ATTACHED', 'Only one SSE consumer may be attached to a live session at a time'),
-      );
+      return Response.json(fail('CONSUMER_ATTACHED'));
     }
     // The wait may have outlived the session; from here on there is none.
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
@@ -188,24 +196,27 @@ export class LiveSession extends DurableObject<Env> {
 
   /** Writes what was told and is about to be, numbered as the consumer gets it. */
   async #storeEvents({ events }: ArtifactKeys, last: readonly ServiceEvent[]): Promise<void> {
-    const all = [...this.#log.events(), ...last];
-    const text = all.map(({ event, data }, id) => ndjsonLine({ id, event, data })).join('');
-    await this.#store.put(events, text, { contentType: CONTENT_TYPES['events.ndjson'] });
+    const next = this.#log.lastEvent() + 1;
+    const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));
+    await this.#store.put(events, this.#log.eventLines() + ending.join(''), {
+      contentType: CONTENT_TYPES['events.ndjson'],
+    });
   }
 
   #belongsTo(tenant: string): boolean {
     return this.#session?.options.tenant === tenant;
   }
 
-  #apply<C extends Command>(command: C, bytes?: Uint8Array): ReturnType<typeof step<C>>['answer'] {
+  /** @param chunk what a chunk's command is about */
+  #apply<T extends CommandName>(command: Command<T>, chunk?: ChunkUpload): Result<Answers[T]> {
     if (!this.#session) return UNKNOWN;
     const { answer, state, effects } = step(this.#session.state, command, Date.now());
     if (state !== this.#session.state) {
       this.#session = { ...this.#session, state };
       this.#log.saveState(state);
     }
-    if (command.type === 'chunk' && bytes && effects.some((effect) => effect.type === 'store_chunk')) {
-      this.#log.addChunk(command.seq, bytes, state.receivedBytes, command.idempotencyKey);
+    if (chunk && effects.some((effect) => effect.type === 'store_chunk')) {
+      this.#log.addChunk(chunk.seq, chunk.bytes, state.receivedBytes, chunk.idempotencyKey);
     }
     this.#perform(effects);
     return answer;

@@ -29,25 +29,29 @@ export interface EarlierChunk {
   receivedBytes: number;
 }
 
-export type Command =
-  | { type: 'chunk'; seq: number; bytes: number; idempotencyKey: string | null; earlier: EarlierChunk | null }
-  | { type: 'finalize' }
-  | { type: 'cancel'; reason?: string | undefined }
-  | { type: 'keepalive' }
+/** What may happen to a session, by name, and what is told with it. */
+interface Commands {
+  chunk: { seq: number; bytes: number; idempotencyKey: string | null; earlier: EarlierChunk | null };
+  finalize: object;
+  cancel: { reason?: string | undefined };
+  keepalive: object;
   /** A consumer wants the events. */
-  | { type: 'attach' }
+  attach: object;
   /** Final processing moved on; 0..1. */
-  | { type: 'progressed'; progress: number }
+  progressed: { progress: number };
   /** Everything is analysed and its artifacts are stored. */
-  | { type: 'concluded'; conversationId: string; events: readonly ServiceEvent[] }
+  concluded: { conversationId: string; events: readonly ServiceEvent[] };
   /** `keptAs`: the conversation as which its media can be asked for again. */
-  | { type: 'failed'; code: ErrorCode; message: string; keptAs?: string | undefined }
+  failed: { code: ErrorCode; message: string; keptAs?: string | undefined };
   /** The terminal event left for the consumer. */
-  | { type: 'delivered' }
+  delivered: object;
   /** Time has passed. */
-  | { type: 'tick' };
+  tick: object;
+}
+export type CommandName = keyof Commands;
+export type Command<T extends CommandName = CommandName> = { [N in T]: { type: N } & Commands[N] }[T];
 
-interface Answers {
+export interface Answers {
   chunk: ChunkAccepted;
   finalize: ControlAnswer;
   cancel: ControlAnswer;
@@ -76,11 +80,7 @@ export interface Step<T> {
   effects: Effect[];
 }
 
-type Move<T extends Command['type']> = (
-  state: LiveState,
-  command: Extract<Command, { type: T }>,
-  now: number,
-) => Step<Answers[T]>;
+type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: number) => Step<Answers[T]>;
 
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
 const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number): Effect =>
@@ -96,7 +96,7 @@ const extended = (state: LiveState, now: number): LiveState => ({ ...state, expi
 const aborted = (state: LiveState, now: number): LiveState => ({ ...extended(state, now), status: 'aborted' });
 const controlAnswer = (state: LiveState, detail: string, said: LiveStatus = state.status): Result<ControlAnswer> =>
   ok({ status: said, detail, expires_at: new Date(state.expiresAt).toISOString() });
-const finalized = (): Result<never> => fail('SESSION_FINALIZED', 'Session already finalized');
+const finalized = (): Result<never> => fail('SESSION_FINALIZED');
 
 const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, now) => {
   // With an `Idempotency-Key` header equal to that of the accepted chunk, the first answer is repeated instead.
@@ -106,7 +106,7 @@ const chunk: Move<'chunk'> = (state, { seq, bytes, idempotencyKey, earlier }, no
   if (!isOpen(state)) return stay(state, finalized());
   if (seq !== state.nextChunkSeq)
     return stay(state, fail('WRONG_CHUNK_SEQ', `Expected chunk_seq=${state.nextChunkSeq}`));
-  if (bytes === 0) return stay(state, fail('EMPTY_CHUNK', 'Empty chunk data'));
+  if (bytes === 0) return stay(state, fail('EMPTY_CHUNK'));
   const receivedBytes = state.receivedBytes + bytes;
   if (receivedBytes > state.maxBytes) {
     return stay(state, fail('FILE_TOO_LARGE', `A live session takes at most ${state.maxBytes} bytes`));
@@ -186,7 +186,7 @@ const tick: Move<'tick'> = (state, _, now) => {
   };
 };
 
-const MOVES: { [T in Command['type']]: Move<T> } = {
+const MOVES: { [T in CommandName]: Move<T> } = {
   chunk,
   keepalive,
   finalize,
@@ -217,14 +217,13 @@ export function open(
 }
 
 /** What happens whether or not the time has run out. */
-const TIMELESS: readonly Command['type'][] = ['tick', 'delivered'];
+const TIMELESS: readonly CommandName[] = ['tick', 'delivered'];
 
 /** One step. Time that ran out before the command came counts first: the command then meets no session. */
-export function step<C extends Command>(state: LiveState, command: C, now: number): Step<Answers[C['type']]> {
-  const move = MOVES[command.type] as unknown as Move<C['type']>;
+export function step<T extends CommandName>(state: LiveState, command: Command<T>, now: number): Step<Answers[T]> {
   const expired = now >= state.expiresAt && state.status !== 'processing';
-  if (!expired || TIMELESS.includes(command.type)) return move(state, command as never, now);
-  return { ...tick(state, { type: 'tick' }, now), answer: fail('UNKNOWN_SESSION', 'Unknown live session') };
+  if (!expired || TIMELESS.includes(command.type)) return MOVES[command.type](state, command, now);
+  return { ...tick(state, { type: 'tick' }, now), answer: fail('UNKNOWN_SESSION') };
 }
 
 /** Whether the pipeline has work to do for a session in this state. */
