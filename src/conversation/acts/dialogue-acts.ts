@@ -39,10 +39,15 @@ export interface SentenceAct extends SentenceSurface {
   logits: HeadLogits;
 }
 
-const matcher = new PhraseMatcher(
-  { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
-  WORD_CLASSES,
-);
+let matcher: PhraseMatcher | undefined;
+/** Made when it is first needed. */
+const cueMatcher = (): PhraseMatcher => {
+  matcher ??= new PhraseMatcher(
+    { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
+    WORD_CLASSES,
+  );
+  return matcher;
+};
 
 /** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
 const FRONTED =
@@ -66,7 +71,7 @@ export function readSurfaces(text: string): SentenceSurface[] {
 }
 
 function readSentence(sentence: ActSentence, listening: boolean): SentenceSurface {
-  const cues = matcher.match(sentence.tokens);
+  const cues = cueMatcher().match(sentence.tokens);
   if (sentence.question) cues.add('question');
   if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
   const labelLogits: Partial<Record<ObjectionLabel, number>> = {};

@@ -4,7 +4,7 @@ import type { Settled } from '../outcomes.ts';
 import type { Material } from './material.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
-import { deed, ended, enumerate, isFollowed, percent, quoted } from './wording.ts';
+import { ended, enumerate, isFollowed, percent, promises, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -202,7 +202,7 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
 function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
   const told = new Set(outcomes.accepted.slice(-2).flatMap(({ offer }) => offer?.utterance_ids ?? []));
   return sentences
-    .filter((s) => !s.asks && deed(s) === 'promises' && isFollowed(s.text, PROMISE, TASK) && !told.has(idOf(s)))
+    .filter((s) => !s.asks && isFollowed(s.text, PROMISE, TASK) && promises(s.text) && !told.has(idOf(s)))
     .slice(-MAX_TASKS)
     .map((s) => book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
 }
