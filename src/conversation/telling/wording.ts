@@ -3,37 +3,13 @@ import { isSure } from '../words/hearing.ts';
 import { shorten } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import { retell } from './indirect-speech.ts';
+import { BEFORE_ACTS, type DeedCue, OTHER_DEEDS } from '../lexicon/en/deeds.ts';
 
 /** Whether a text has one thing and, behind the first place of it, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   const found = first.exec(text);
   return found !== null && then.test(text.slice(found.index + found[0].length));
 }
-
-/** A deed told from the words of a sentence, and those behind them. */
-type DeedCue = readonly [cue: RegExp, deed: string, then?: RegExp];
-
-/** What is only thought of or bargained with, whatever else the sentence does. */
-const BEFORE_ACTS: readonly DeedCue[] = [
-  [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
-  [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
-];
-/** What a sentence that neither offers nor promises does; the first that fits. */
-const OTHER_DEEDS: readonly DeedCue[] = [
-  [
-    /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
-    'reports',
-  ],
-  [
-    /\b((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
-    'wants',
-  ],
-  [/\b((you|we|i) (should|could)|advise)\b/i, 'suggests'],
-  [/\b(because|the reason|that's why|so that)\b/i, 'explains'],
-  [/\b(decided|agreed|we go with|settled)\b/i, 'decides'],
-  [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
-  [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
-];
 
 /** Log-odds of an offer from which it is told before a promise in the same sentence, and from which it is told at all. */
 const CLEAR_OFFER = 0;
