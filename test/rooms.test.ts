@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
     topics: ['lexicon', 'words', 'packed-weights.ts'],
     purposes: ['lexicon', 'words', 'affect', 'topics'],
     'weights.ts': ['words', 'acts', 'topics', 'packed-weights.ts'],
-    'outcomes.ts': ['words'],
+    'outcomes.ts': ['lexicon', 'words'],
     telling: ['lexicon', 'words', 'acts', 'affect', 'talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts'],
     'conclude.ts': ['talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts', 'telling'],
     'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling', 'conclude.ts'],

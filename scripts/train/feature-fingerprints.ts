@@ -12,11 +12,12 @@ import { type ActWeights, CONTEXT_MODELS, TRAINED_HEADS } from '../../src/conver
 import { readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
 import { BUCKETS, featureBuckets } from '../../src/conversation/acts/ngrams.ts';
 import { ENCODING_DIMENSIONS, ENCODING_STEP } from '../../src/conversation/encoding.ts';
+import { STOP_WORDS } from '../../src/conversation/lexicon/en/stop-words.ts';
 import { TURN_OUTPUTS } from '../../src/conversation/moments/turn-reader.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
-import { isContentWord, STOP_WORDS, stem, words } from '../../src/conversation/words/tokens.ts';
+import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { readTurns } from '../../src/conversation/words/turns.ts';
 import { DIMENSIONS } from '../../src/conversation/words/word-vectors.ts';
 import { contextRows } from './moments/context-rows.ts';
@@ -39,7 +40,7 @@ const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 const FEATURES: Record<WeightsName, () => unknown> = {
   'word-vectors': () => [
     DIMENSIONS,
-    [...STOP_WORDS],
+    [...new Set(STOP_WORDS.split(' '))],
     PROBES.map(({ turns }) => turns.map(({ text }) => stemsOf(text))),
   ],
   // A share for each stem of the vectors.

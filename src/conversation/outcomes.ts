@@ -3,6 +3,7 @@ import type { Utterance } from '../contract/timeline.ts';
 import { asks } from './words/questions.ts';
 import { clean } from './words/quotes.ts';
 import { splitSentences } from './words/sentences.ts';
+import { FACT_QUESTION } from './lexicon/en/questions.ts';
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all
@@ -72,7 +73,7 @@ const SETTLING_UTTERANCES = 8;
 /** Whether the last question of a text wants a fact, not a yes: it asks when, how or what, not how about it. */
 function asksForFacts(text: string): boolean {
   const question = splitSentences(text).findLast((sentence) => asks(sentence.text));
-  return question !== undefined && /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i.test(question.text);
+  return question !== undefined && FACT_QUESTION.test(question.text);
 }
 
 /**

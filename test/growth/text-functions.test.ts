@@ -143,6 +143,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/words/quotes.ts clean': quotes.clean,
   'src/conversation/words/quotes.ts shorten': (text) => quotes.shorten(text, 20),
   'src/conversation/telling/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
+  'src/conversation/telling/wording.ts deed': (text) => wording.deed({ text, asks: false }),
+  'src/conversation/telling/wording.ts promises': wording.promises,
   'src/conversation/telling/wording.ts quoted': (text) => wording.quoted(text, 20),
   'src/conversation/telling/wording.ts ended': wording.ended,
   'src/contract/sse.ts frameComment': frameComment,

@@ -1,3 +1,4 @@
+import { FRONTED } from '../lexicon/en/act-forms.ts';
 import { ANSWER_CUES } from '../lexicon/en/answers.ts';
 import { CUE_MODELS, HEADS, type Head } from '../lexicon/en/cue-weights.ts';
 import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
@@ -39,14 +40,15 @@ export interface SentenceAct extends SentenceSurface {
   logits: HeadLogits;
 }
 
-const matcher = new PhraseMatcher(
-  { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
-  WORD_CLASSES,
-);
-
-/** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
-const FRONTED =
-  /^(?:(?:and|now|so|oh|okay|right|well|also|then|but|great|good|next|quick)[ ,]+)*(?:the|your|that|this|those|my|our|his|her|about|for|with|on|[\w']+)(?: [\w']+){0,4}, (?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|what|how|why|when|where|which|who|whose|any)\b/i;
+let matcher: PhraseMatcher | undefined;
+/** Made when it is first needed. */
+const cueMatcher = (): PhraseMatcher => {
+  matcher ??= new PhraseMatcher(
+    { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
+    WORD_CLASSES,
+  );
+  return matcher;
+};
 
 /** Log-odds of a label that a phrase states, and of one that is only near a concern. */
 const STATED_LABEL = 3;
@@ -66,7 +68,7 @@ export function readSurfaces(text: string): SentenceSurface[] {
 }
 
 function readSentence(sentence: ActSentence, listening: boolean): SentenceSurface {
-  const cues = matcher.match(sentence.tokens);
+  const cues = cueMatcher().match(sentence.tokens);
   if (sentence.question) cues.add('question');
   if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
   const labelLogits: Partial<Record<ObjectionLabel, number>> = {};

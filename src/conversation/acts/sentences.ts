@@ -1,6 +1,7 @@
 import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { abstractWord } from '../lexicon/en/abstract-classes.ts';
+import { INVERTED, LEADING, MARKERS, SENTENCE_END, SPOKEN_FORMS, TAG } from '../lexicon/en/act-forms.ts';
 import { type Sentence, splitSentences } from '../words/sentences.ts';
 
 /** A sentence as acts are read from it. */
@@ -14,41 +15,8 @@ export interface ActSentence extends Sentence {
   question: boolean;
 }
 
-/** Words a sentence may open with before it says anything. */
-const LEADING = new Set([
-  'well',
-  'so',
-  'and',
-  'but',
-  'like',
-  'actually',
-  'honestly',
-  'oh',
-  'hey',
-  'look',
-  'listen',
-  'now',
-  'because',
-  'i-mean',
-  'you-know',
-  'then',
-  'also',
-  'please',
-  'anyway',
-  'hmm',
-  'basically',
-  'maybe',
-  'perhaps',
-]);
 /** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
 const MAX_SENTENCES = 60;
-
-/**
- * An end of sentence as acts were trained to see it: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
- * its first one, or from the second where the first belongs to an abbreviation.
- */
-const SENTENCE_END =
-  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
 
 /** The sentences of an utterance. */
 export const actSentences = (text: string): ActSentence[] =>
@@ -57,11 +25,6 @@ export const actSentences = (text: string): ActSentence[] =>
     const { tokens, opening } = tokenise(sentence.text, question);
     return { ...sentence, tokens, classes: tokens.map(abstractWord), opening, question };
   });
-
-const INVERTED =
-  /(?:^|[,;] |\b(?:so|and|but|well|okay|now) )(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|shall|may|what|how|why|when|where|which|who|whose)(?:n't)? (?:you|we|i|they|he|she|it|that|this|there|the|your|my|our|about|much|many|long|often|do|does|did|is|are|would|can|kind|time|made)\b/;
-const TAG =
-  /,? (?:right|isn't it|aren't you|don't you|doesn't it|is that right|is that correct|would that work|does that work)\??$/;
 
 /**
  * A question by its mark, its word order or its tag, as acts were trained to read it: to it "when we arrived" is one. What
@@ -85,14 +48,8 @@ function withoutNotes(text: string): string {
 
 /** A text in the form the cue patterns are written for. */
 export function normalise(text: string): string {
-  return withoutNotes(text.toLowerCase())
-    .replaceAll(/[’‘]/g, "'")
-    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*/g, ' ')
-    .replaceAll(/\bgonna\b/g, 'going to')
-    .replaceAll(/\bwanna\b/g, 'want to')
-    .replaceAll(/\bgotta\b/g, 'got to')
-    .replaceAll(/\blemme\b/g, 'let me')
-    .replaceAll(/\bkinda\b/g, 'kind of')
+  const plain = withoutNotes(text.toLowerCase()).replaceAll(/[’‘]/g, "'");
+  return SPOKEN_FORMS.reduce((said, [form, written]) => said.replaceAll(form, written), plain)
     .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
     .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
     .replaceAll(/ ([,.?])/g, '$1')
@@ -101,9 +58,7 @@ export function normalise(text: string): string {
 
 /** The words of a sentence in the form of the lexicon, opening words dropped. */
 export function tokenise(text: string, question: boolean): { tokens: string[]; opening: string[] } {
-  const words = normalise(text)
-    .replaceAll(/\bi mean\b/g, 'i-mean')
-    .replaceAll(/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know')
+  const words = MARKERS.reduce((said, [form, marker]) => said.replaceAll(form, marker), normalise(text))
     .split(/[\s,.?]+/)
     .filter((w) => w !== '' && w !== '-');
   let first = 0;

@@ -5,6 +5,7 @@ import type { TopicWord } from '../topics/topic-words.ts';
 import { asks } from '../words/questions.ts';
 import { clean } from '../words/quotes.ts';
 import { splitSentences } from '../words/sentences.ts';
+import { ANNOUNCES } from '../lexicon/en/told-cues.ts';
 
 /** What a stretch of a conversation is for and about. */
 export interface Stretch {
@@ -35,9 +36,6 @@ const HOLDS_FLOOR = 0.6;
 /** Change of mean valence between phases worth telling. */
 const TOLD_VALENCE = 0.12;
 
-/** A sentence that announces something new. */
-const ANNOUNCES =
-  /^(let's|let us|moving on|next|now|anyway|by the way|speaking of|before (we|i)|another (thing|question|point)|one more|first of all|finally|back to|turning to)\b|\b((talk|ask|hear) (a (little|bit) )?(you )?about|move on to|i('d| would) like to (ask|discuss|talk|start|show)|shall we|next (item|point|topic|question|thing))\b/i;
 const MIN_ANNOUNCEMENT_WORDS = 4;
 
 const holder = (floor: ReadonlyMap<string, number>): string | undefined =>

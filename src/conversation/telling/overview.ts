@@ -8,6 +8,8 @@ import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
+import { CHOICE } from '../lexicon/en/questions.ts';
+import { APOLOGY, BARE_YES } from '../lexicon/en/told-cues.ts';
 
 const GENRE_NAMES = {
   sales: 'a sales conversation',
@@ -20,8 +22,6 @@ const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
-/** What comes before an answer. */
-const APOLOGY = /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully) )?sorry$|\bplease$/i;
 /** A longer answer is not told beside its question. */
 const MAX_ANSWER_WORDS = 20;
 /** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
@@ -169,12 +169,10 @@ function ending({ outcomes, book }: Material): string[] {
   return [];
 }
 
-const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i;
-
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i.test(asked);
+  const leavesOpen = asks(asked) && CHOICE.test(asked);
   return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 

@@ -9,7 +9,7 @@ import { rounded } from '../../contract/wire-numbers.ts';
 import { type Outcomes, outcomesOf, toldOnce } from '../outcomes.ts';
 import type { Purpose } from '../purposes/purposes.ts';
 import { type Reading, type ReadingWeights, readInSteps } from '../purposes/reading.ts';
-import { focusStems, NO_TOPIC } from '../topics/topic-words.ts';
+import { focusStems } from '../topics/topic-words.ts';
 import { narrativeArc, rationale } from './narrative.ts';
 import { nameOf } from './phase-names.ts';
 import { pickSentences, salience, tellingTurns } from './salience.ts';
@@ -24,6 +24,8 @@ export interface SegmentationOptions {
   transitions?: TransitionEvent[];
 }
 
+/** The theme of a phase in which no word tells a topic. */
+export const NO_TOPIC = 'no topic of its own';
 /** Words of a quote in a phase's summary. */
 const QUOTE_WORDS = 28;
 /** Key moments told of one phase. */

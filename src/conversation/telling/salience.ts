@@ -2,6 +2,7 @@ import { trust } from '../words/hearing.ts';
 import { isCutOff } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import type { Turns } from '../words/turns.ts';
+import { COURTESY, LEANING_START, PROCEDURE, TELLING_CUE } from '../lexicon/en/told-cues.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
@@ -17,19 +18,9 @@ const GOAL = 0.5;
 /** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
 const RELEVANCE = 0.7;
 
-/** Phrases that tell what matters: decisions, commitments, needs, problems, reasons, figures. */
-const TELLING_CUE =
-  /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
-/** Courtesies say nothing about the matter. */
-const COURTESY =
-  /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
-/** Nor does what holds a service call up: waiting, and finding out who calls. */
-const PROCEDURE =
-  /\b((one|just a|(give|get) (me|us) a|hold on a) (second|sec|minute|moment)|bear with me|hold the line|(look|looking|pull|pulling|bring|bringing) (\w+ ){0,3}up|verification|(spell|confirm|verify|repeat) (it|that|this|your)|(your|the) (first|last|full|sur) ?names?|date of birth|post ?code|zip code|(account|card|customer|order|policy|reference|telephone|phone) number|last (four|three) digits|call (is|may be) (being )?recorded)\b/i;
-/** What either loses. */
+/** What a courtesy loses, and what holds a service call up. */
 const COURTESY_COST = 0.8;
-/** A sentence that leans on what came before cannot stand alone. */
-const LEANING_START = /^(it|that|this|they|he|she|those|these|which|there|too|one|what|mine|yours)\b/i;
+/** What a sentence loses that leans on what came before. */
 const LEANING_COST = 0.2;
 /** What a sentence loses that breaks off. */
 const CUT_OFF_COST = 0.5;

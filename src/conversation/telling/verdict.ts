@@ -4,7 +4,8 @@ import type { Settled } from '../outcomes.ts';
 import type { Material } from './material.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
-import { deed, ended, enumerate, isFollowed, percent, quoted } from './wording.ts';
+import { ended, enumerate, isFollowed, percent, promises, quoted } from './wording.ts';
+import { COMPLAINT, DENIED, PLEASANTRY, PRAISE, PRICE, PROMISE, SEEN, SUPPOSED, TASK, TIME } from '../lexicon/en/told-cues.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -13,22 +14,6 @@ const STRONG_POLARITY = 0.4;
 /** Share of talk that leaves the others no room. */
 const NO_ROOM = 0.8;
 
-const PRAISE = /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
-const COMPLAINT =
-  /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i;
-/** What is denied nobody feels. */
-const DENIED = /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i;
-/** Nor does the speaker what is seen in the listener. */
-const SEEN = /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i;
-/** Somebody promises, and behind that what can be checked later. */
-const PROMISE = /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i;
-const TASK =
-  /\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
-/** Said out of courtesy to anybody. */
-const COURTESY =
-  /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b|\?$/i;
-/** What is only supposed is neither praised nor complained of. */
-const SUPPOSED = /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i;
 /** Share of the conversation that is its end. */
 const FAREWELL = 0.2;
 /** Fewer words praise nothing in particular. */
@@ -157,11 +142,6 @@ const REMEDIES: Readonly<Record<string, (who: string, said: string) => string>> 
   technical: (who, said) => `Settle the technical question of ${who}: ${said}`,
 };
 
-const TIME =
-  /\b(?:a\.?m|p\.?m|o'clock|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|appointment|slot|morning|afternoon|next week)\b/i;
-const PRICE =
-  /\b(?:dollars?|pounds|euros|quid|percent|discount|a (?:month|seat|year|unit)|per (?:month|seat|year)|price|fee)\b|[$£€]/i;
-
 /** An agreement in a line: when, for how much, or what was taken up. */
 function agreement({ offer, answer }: Settled): string {
   const said = momentQuote(answer, ANSWER_WORDS);
@@ -184,7 +164,7 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
   let best: { speaker: string; text: string; id: string; turn: number } | undefined;
   let most = 0;
   for (const s of sentences) {
-    if (s.length < PRAISE_WORDS || s.asks || COURTESY.test(s.text) || SUPPOSED.test(s.text)) continue;
+    if (s.length < PRAISE_WORDS || s.asks || PLEASANTRY.test(s.text) || SUPPOSED.test(s.text)) continue;
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
     if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
@@ -204,7 +184,7 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
 function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
   const told = new Set(outcomes.accepted.slice(-2).flatMap(({ offer }) => offer?.utterance_ids ?? []));
   return sentences
-    .filter((s) => !s.asks && deed(s) === 'promises' && isFollowed(s.text, PROMISE, TASK) && !told.has(idOf(s)))
+    .filter((s) => !s.asks && isFollowed(s.text, PROMISE, TASK) && promises(s.text) && !told.has(idOf(s)))
     .slice(-MAX_TASKS)
     .map((s) => book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
 }

@@ -1,7 +1,9 @@
+import { readSurfaces } from '../acts/dialogue-acts.ts';
 import { isSure } from '../words/hearing.ts';
 import { shorten } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import { retell } from './indirect-speech.ts';
+import { BEFORE_ACTS, type DeedCue, OTHER_DEEDS } from '../lexicon/en/deeds.ts';
 
 /** Whether a text has one thing and, behind the first place of it, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
@@ -9,35 +11,30 @@ export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   return found !== null && then.test(text.slice(found.index + found[0].length));
 }
 
-/** What somebody does by saying a sentence, told from its words and those behind them; the first that fits. */
-const DEEDS: readonly [cue: RegExp, deed: string, then?: RegExp][] = [
-  [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
-  [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
-  [/\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i, 'promises'],
-  [
-    /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,
-    'reports',
-  ],
-  [
-    /\b((i|we)(('d| would)( \w+)? (like|love|prefer)| (\w+ )?(need|want|prefer))|(i'm|i am|we're|we are)( \w+)? (looking for|hoping))\b/i,
-    'wants',
-  ],
-  [
-    /\b((you|we|i) (should|could)|(should|could|shall) we|suggest|recommend|propose|advise|let's|how about|why don't|maybe we)\b/i,
-    'suggests',
-  ],
-  [/\b(because|the reason|that's why|so that)\b/i, 'explains'],
-  [/\b(decided|agreed|we go with|settled)\b/i, 'decides'],
-  [/\bi('m| am)? feel(ing)?\b/i, 'feels'],
-  [/\b(i think|i believe|in my opinion|i guess)\b/i, 'thinks'],
-];
+/** Log-odds of an offer from which it is told before a promise in the same sentence, and from which it is told at all. */
+const CLEAR_OFFER = 0;
+const FAINT_OFFER = -1;
+/** Cues of what is given to the other side; other offers are suggestions. */
+const GIVING = ['offer.give', 'offer.barter'];
 
-/** The verb under which a sentence is quoted. */
-export const deed = (sentence: SaidSentence): string =>
-  sentence.asks
-    ? 'asks'
-    : (DEEDS.find(([cue, , then]) => (then ? isFollowed(sentence.text, cue, then) : cue.test(sentence.text)))?.[1] ??
-      'says');
+/** The verb under which a sentence is quoted: what it does, by its act and by its words. */
+export function deed({ text, asks }: Pick<SaidSentence, 'text' | 'asks'>): string {
+  if (asks) return 'asks';
+  const byWords = (deeds: readonly DeedCue[]): string | undefined =>
+    deeds.find(([cue, , then]) => (then ? isFollowed(text, cue, then) : cue.test(text)))?.[1];
+  const surfaces = readSurfaces(text);
+  const offer = Math.max(...surfaces.map(({ cueLogits }) => cueLogits.offer));
+  const proposes = surfaces.some(({ cues }) => GIVING.some((cue) => cues.has(cue))) ? 'offers' : 'suggests';
+  const byActs = (): string | undefined => {
+    if (offer > CLEAR_OFFER) return proposes;
+    if (promises(text)) return 'promises';
+    return offer > FAINT_OFFER ? proposes : undefined;
+  };
+  return byWords(BEFORE_ACTS) ?? byActs() ?? byWords(OTHER_DEEDS) ?? 'says';
+}
+
+/** Whether somebody commits themselves by a sentence. */
+export const promises = (text: string): boolean => readSurfaces(text).some(({ cueLogits }) => cueLogits.commitment > 0);
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;

@@ -1,4 +1,4 @@
-import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/phase-cues.ts';
+import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/boundary-cues.ts';
 import { isContentWord, stem, words } from '../words/tokens.ts';
 import type { Turns } from '../words/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';

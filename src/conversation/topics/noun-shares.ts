@@ -1,9 +1,8 @@
+import { NOT_A_NOUN } from '../lexicon/en/endings.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { stem } from '../words/tokens.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 
-/** Endings that adverbs, adjectives and verb forms have. */
-const NOT_A_NOUN = /(?:ly|ful|ous|able|ible|ial|ing|ed|est|ive|less)$/;
 /** Share given to a word the training text did not hold, and to one of them with such an ending. */
 const UNKNOWN = 0.6;
 const UNKNOWN_ENDING = 0.25;

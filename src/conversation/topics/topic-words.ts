@@ -1,3 +1,4 @@
+import { BREAKS, DETERMINERS, NAMED, WEAK } from '../lexicon/en/topic-lists.ts';
 import { doubtfulWords } from '../words/hearing.ts';
 import { isContentWord, isNumber, stem, words } from '../words/tokens.ts';
 import type { Turns } from '../words/turns.ts';
@@ -11,15 +12,9 @@ const UNSEEN_FREQUENCY = 3e-6;
 const SMOOTHING = 2e-4;
 /** What a stem of the focus counts more. */
 const FOCUS_BOOST = 3;
-/** Words of everyday talk that never name a topic though they are content words to the cohesion. */
-const WEAK = new Set(
-  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen thirty forty fifty sixty seventy eighty ninety million third fourth fifth thirtieth quarter goodness mrs mr ms sir madam least god wow dear forward itself upstairs downstairs whether myself yourself himself herself themselves ourselves everyone everybody anybody nobody somebody whenever wherever whatever otherwise says moment second half bother whatever ones others rest matter chance mind idea fact reason ever few many several dozen time day week month year today tomorrow tonight morning people person guy man part point question idea problem case couple place end side number name good great nice bad big small little better best different able long new old last next first second whole fine cool okay happy sorry love like need work talk call called start tell ask feel hope try trying keep use used using call happen mean start stop move bring turn change help give show find read wait hear live leave stay big hundred thousand ten two three four five six seven eight nine twenty thirty hour minute half pretty real really true course absolutely exactly definitely probably already always never maybe together instead enough quite almost later sometimes usually often soon ago away around without within every another since until though anyway else wonderful interesting important possible welcome interested perfect awesome understand understood believe remember wonder suppose figure agree matter sense haha lol yep hmm'
-    .split(' ')
-    .map(stem),
-);
-
-/** The theme of a phase in which no word tells a topic. */
-export const NO_TOPIC = 'no topic of its own';
+const WEAK_STEMS: ReadonlySet<string> = new Set(WEAK.split(' ').map(stem));
+const DETERMINING: ReadonlySet<string> = new Set(DETERMINERS.split(' '));
+const BREAKING: ReadonlySet<string> = new Set(BREAKS.split(' '));
 
 /** What a stretch of talk is about: a word, or the noun phrase it was said in. */
 export interface TopicWord {
@@ -31,12 +26,6 @@ export interface TopicWord {
   mentions: number;
 }
 
-/** Before these stands a noun, or the adjective of one. */
-const DETERMINERS = new Set(
-  'the a an my your our their his her its this that these those some any no another each every of for with about more'.split(
-    ' ',
-  ),
-);
 /** A word never seen behind a determiner counts this much of one that always is. */
 const BARE_SHARE = 0.35;
 /** Share of heads below which a word is no topic, and that the last word of a phrase needs. */
@@ -44,12 +33,6 @@ const NO_HEAD = 0.3;
 const PHRASE_HEAD = 0.5;
 /** Share of noun phrases that the other words of a phrase need. */
 const PHRASE_NOMINAL = 0.6;
-/** Words that part noun phrases though they are content words to the cohesion. */
-const BREAKS = new Set(
-  'before after during under between till until through across along among against inside outside upon behind past above below beside near towards per via itself'.split(
-    ' ',
-  ),
-);
 /** What a word that stands in a phrase counts more: it is surely a noun, and says more. */
 const PHRASE_BOOST = 1.3;
 /** Words of the longest phrase told. */
@@ -96,14 +79,10 @@ function isName(word: string, focus: ReadonlySet<string>): boolean {
       isPlain(word) &&
       !word.endsWith("'s") &&
       isContentWord(root) &&
-      !BREAKS.has(word) &&
-      !WEAK.has(root))
+      !BREAKING.has(word) &&
+      !WEAK_STEMS.has(root))
   );
 }
-
-/** How people name themselves and each other: names are no topics. */
-const NAMED =
-  /\b(?:name is|name's|this is|i'm|hi|hey|hello|thanks|thank you|mr|mrs|ms|dr|okay|so|yeah)[,.]? ([A-Z][a-z]+)(?=[ ,.!?]|$)/giu;
 
 /** Stems of the names by which people of the conversation are called. */
 export function calledNames(texts: string[]): Set<string> {
@@ -143,7 +122,7 @@ function countMentions(
       if (own.texts.size < FORM_TEXTS) own.texts.add(turns.texts[i]!);
       let at = k - 1;
       while (k - at < PHRASE_WORDS + 1 && (isContentWord(spoken[at] ?? '') || isNumber(spoken[at] ?? ''))) at--;
-      if (DETERMINERS.has(spoken[at] ?? '')) own.behindDeterminer++;
+      if (DETERMINING.has(spoken[at] ?? '')) own.behindDeterminer++;
       notePhrases(written, k, doubtful, own.phrases, nouns);
     }
   }
@@ -201,7 +180,7 @@ function notePhrases(
     isContentWord(word) &&
     isPlain(word) &&
     !doubtful.has(word) &&
-    !BREAKS.has(word) &&
+    !BREAKING.has(word) &&
     nouns.nominal(word) >= PHRASE_NOMINAL;
   if (!belongs(spoken[k])) return;
   let first = k;
@@ -211,7 +190,7 @@ function notePhrases(
   // What a number counts ('90-page thesis', '2 percent rate') is no part of the phrase.
   if (isNumber(spoken[first - 1] ?? '')) first++;
   for (let start = first; start <= k; start++) {
-    if (start < k && WEAK.has(stem(spoken[start]!))) continue;
+    if (start < k && WEAK_STEMS.has(stem(spoken[start]!))) continue;
     for (let end = k; end <= last; end++) {
       if (end === start || end - start >= PHRASE_WORDS || !endsPhrase(spoken[end]!, nouns)) continue;
       const phrase = spoken.slice(start, end + 1).join(' ');
@@ -222,7 +201,7 @@ function notePhrases(
 }
 
 const endsPhrase = (word: string, nouns: NounShares): boolean =>
-  nouns.head(word) >= PHRASE_HEAD && !WEAK.has(stem(word)) && !word.endsWith("'s");
+  nouns.head(word) >= PHRASE_HEAD && !WEAK_STEMS.has(stem(word)) && !word.endsWith("'s");
 
 /**
  * What utterances `from` to `to` (exclusive) are about, most telling first: said there more often than in everyday
@@ -283,5 +262,5 @@ export const focusStems = (focus: string): Set<string> =>
   new Set(
     words(focus)
       .map(stem)
-      .filter((s) => s.length > 2 && !WEAK.has(s)),
+      .filter((s) => s.length > 2 && !WEAK_STEMS.has(s)),
   );

@@ -1,3 +1,4 @@
+import { BETWEEN_CLAUSES } from '../lexicon/en/sentence-ends.ts';
 import { type Hearing, hearingOf } from './hearing.ts';
 import { asks } from './questions.ts';
 import { clean } from './quotes.ts';
@@ -26,9 +27,7 @@ const LONG_SENTENCE = 45;
 
 /** A sentence, or the clauses of a very long one. */
 const clausesOf = (sentence: string): string[] =>
-  sentence.split(/\s+/).length > LONG_SENTENCE
-    ? sentence.split(/(?<=[,;])\s+(?=(?:and|but|so|because|then|i|we|you|it|the)\b)/iu)
-    : [sentence];
+  sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(BETWEEN_CLAUSES) : [sentence];
 
 /** The sentences of a turn that say something, in order, long ones by their clauses. Linear in the text. */
 export function saidSentences(turns: Turns, turn: number): SaidSentence[] {

@@ -1,3 +1,4 @@
+import { SENTENCE_END } from '../lexicon/en/sentence-ends.ts';
 /** A sentence of a text. */
 export interface Sentence {
   /** As printed, trimmed. */
@@ -5,10 +6,6 @@ export interface Sentence {
   /** First character of `text` in the whole. */
   start: number;
 }
-
-/** An end of sentence: marks before a blank, but for the one point of an abbreviation or an initial (`8 a.m. and`, `Mr. Hill`). */
-const SENTENCE_END =
-  /(?<![.!?…])(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|(?<!['’])[a-hj-z]))\.|\.(?=[.!?…])|[!?…])[.!?…]*["'”’)\]]*(?=\s|$)/giu;
 
 /**
  * Splits a text at its sentence marks; one without any is one sentence, and what holds no word is none.

@@ -71,7 +71,7 @@ describe('phase names', () => {
   });
 
   it('follow the course of an order', () => {
-    expect(namesOf(ORDER).slice(-2)).toEqual(['Order Details', 'Closing']);
+    expect(namesOf(ORDER).slice(-2)).toEqual([expect.stringMatching(/^Order Details/), 'Closing']);
   });
 
   it('tell a problem, a verification and a scheduling apart', () => {

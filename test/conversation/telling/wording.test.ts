@@ -15,16 +15,12 @@ describe('the verb of a quote', () => {
     ["I'll send it on Monday", 'promises'],
     ['Can you tell me what happened', 'asks'],
     ['It has been down since yesterday', 'says'],
+    ['I can match any quote you have in writing', 'offers'],
+    ['We could get you a heater for your desk', 'offers'],
+    ["Let's do the ten fifteen then", 'suggests'],
+    ["You'll hear from us by Friday", 'promises'],
+    ['Tomorrow I am in workshops all day', 'says'],
   ])('of %j is %j', (said, verb) => {
-    const sentence = {
-      turn: 0,
-      speaker: 'a',
-      text: clean(said),
-      stems: [],
-      length: 5,
-      asks: asks(said),
-      heard: { mean: 1, least: 1 },
-    };
-    expect(deed(sentence)).toBe(verb);
+    expect(deed({ text: clean(said), asks: asks(said) })).toBe(verb);
   });
 });

@@ -8,7 +8,7 @@ export const MEETING_PHASES = {
       'your (background|experience|resume|cv|career|degree|education), last (job|role|place|company|employer)',
       'years of experience, <number> years (of|in|at|as|on|with|experience)',
       'i (worked|studied|graduated|led|managed|built|majored|trained|started), i was (at|a|an|the) *, responsible for',
-      'my (degree|background|career), why did you leave, where did you (work|study|learn), what made (you|do|did)',
+      'my (degree|background|career), where did you (work|study|learn), what made (you|do|did)',
     ],
     hints: ['worked|studied|degree|university|college|school|experience|career|trained|qualified, i was'],
   },
@@ -22,9 +22,8 @@ export const MEETING_PHASES = {
   role_and_conditions: {
     cues: [
       'salary, notice period, start date, the (role|position|job|shift|shifts), shift|shifts|nights, working hours',
-      'relocate|relocation|remote, why do you (want|think), why should we hire, questions for (me|us), any questions',
-      'can you start, when (could|can) you start, <number> an hour, holidays|pension|benefits|bonus',
-      'talk about (money|pay|salary)',
+      'relocate|relocation, why do you (want|think), why should we hire, questions for (me|us), any questions',
+      'can you start, <number> an hour, holidays|pension|benefits|bonus, talk about (money|pay|salary)',
     ],
     hints: ['salary|pay|hours|start|contract|role|position|team'],
   },
@@ -32,17 +31,15 @@ export const MEETING_PHASES = {
     cues: [
       'the agenda, agenda (for|is|item|today), minutes (from|of), (first|next) (item|point) (on|of|is)',
       "(everyone|everybody) here, who's (missing|here|not), call (the|this) meeting, to order, quorum",
-      "previous (meeting|minutes), today (we're|we'll|we) (are|we) (will|i|we)",
-      "going to be (talking|discussing|looking|going), kick (off|kick-off) meeting, (this|today's) meeting, i call",
-      'the review and, second pass',
+      "previous (meeting|minutes), today (we're|we'll|we are|we will), going to be (talking|discussing|looking|going)",
+      "kick off meeting, (this|today's) meeting, i call",
     ],
     hints: ['agenda|meeting|today|items|minutes|everyone|everybody'],
   },
   presentation: {
     cues: [
-      'next slide, this slide, my presentation, the presentation, presentation (on|about|of), powerpoint',
-      "as you can see, i'll (show|present), (method|findings|results) (here|show|was|is)",
-      'we did (a|some) (research|study|survey)',
+      'next slide, my presentation, the presentation, presentation (on|about|of), powerpoint, as you can see',
+      "i'll (show|present), (method|findings|results) (here|show|was|is)",
     ],
     hints: ['slide|slides|presentation|powerpoint|findings|research|results|survey|method'],
   },
@@ -52,10 +49,9 @@ export const MEETING_PHASES = {
       "how's * (coming|looking|doing), how is * (coming|looking|going), still working on, on track, behind schedule",
       "i've been (working|doing|looking), i have been (working|doing|looking)",
       'i (finished|fixed|merged|shipped|completed), is (done|finished|merged|ready|complete)',
-      "(this|last) (week|month|quarter) (i|we), (blocked|waiting) (on|by), (who's|who) is (first|next)",
-      'anything in the way, any blockers, should be (through|done|ready|finished)',
-      'the (numbers|figures) (for|from|are|look), (slightly|a) (bit|little) (up|down), no (change|changes)',
-      'about the same, (went|gone) (up|down|to) <number>',
+      "(this|last) (week|month|quarter) (i|we), (blocked|waiting) (on|by), (who's|who is) (first|next), any blockers",
+      'should be (through|done|ready|finished), the (numbers|figures) (for|from|are|look)',
+      '(slightly|a bit|a little) (up|down), no (change|changes), about the same, (went|gone) (up|down|to) <number>',
     ],
     hints: [
       'finished|progress|status|milestone|deadline|merged|release|blocked|done|update|numbers|figures, so far',
@@ -65,8 +61,8 @@ export const MEETING_PHASES = {
   decision: {
     cues: [
       'all in (favour|favor), a vote, vote (on|for|against), make (a|the) decision, decided (to|on|that)',
-      "let's (decide|go|settle|agree), have to decide, need to decide, we'll go (with|for), so we're going (with|for)",
-      'settle on, the motion, seconded, agreed to',
+      "let's (decide|go|settle|agree), have to decide, need to decide, we'll go (with|for), settle on, the motion",
+      'seconded, agreed to',
     ],
     hints: ['decide|decision|vote|motion|consensus|agree|agreed|favour|option'],
   },

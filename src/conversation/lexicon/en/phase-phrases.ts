@@ -14,7 +14,10 @@ export const PHASE_CLASSES = {
   month: ['january february march april may june july august september october november december'],
 } as const;
 
-/** The phrases of every kind, written for this project. */
+/**
+ * The phrases of every kind, written for this project. Each that stands in only one of the corpora at hand (QMSum by its
+ * three sorts of meeting, SwDA, MRDA, CaSiNo, DialogSum, ABCD, DialSeg711, TIAGE, each hand of data/moments) was left out.
+ */
 export const PHASE_PHRASES: Readonly<Record<PhaseKind, PhrasesOfKind>> = {
   ...SHARED_PHASES,
   ...CALL_PHASES,
@@ -25,8 +28,8 @@ export const PHASE_PHRASES: Readonly<Record<PhaseKind, PhrasesOfKind>> = {
 export const GENRE_CUES: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>> = {
   sales: [
     'pricing|proposal|demo|discount|vendor|subscription|license|licence|quote|purchase|tier|reseller|roi',
-    'your (budget|plan), our budget, decision maker, (per|a) (seat|user|unit|jar|kilo)',
-    "buy|sell|selling|deal|package|packages, i'd like to (buy|order), percent off, lead time, sign up, payment terms",
+    'your (budget|plan), our budget, decision maker, (per|a) (seat|user|unit|kilo)',
+    "buy|sell|selling|deal|package|packages, i'd like to (buy|order), percent off, lead time, sign up",
     'competitor|competitors, ship it, we do * for',
   ],
   support: [
@@ -36,14 +39,11 @@ export const GENRE_CUES: Readonly<Record<Exclude<Genre, 'any'>, readonly string[
     'return (an|the|this|it)',
   ],
   interview: [
-    'interview|candidate|resume|cv|hire|hiring|recruiter, your experience, tell me about yourself',
-    'this (role|position|job), last (job|place) (you|role), strengths|weaknesses|weakness, notice period',
-    'an hour to (begin|start), can you start',
+    'interview|candidate|resume|cv|hire|hiring|recruiter, your experience, this (role|position|job)',
+    'strengths|weaknesses|weakness, notice period, can you start',
   ],
   meeting: [
-    'agenda|committee|minister|quorum|slides|prototype|sprint|standup|stand-up|release',
-    '(the|this|last|next|previous|our) meeting, minutes (from|of), action items, madam chair',
-    'mr (chair|chairman|speaker), all in (favour|favor), the group, user (interface|requirements), remote control',
-    'status (report|update)',
+    'agenda|committee|quorum|slides|sprint|standup|stand-up|release, (the|this|last|next|previous|our) meeting',
+    'minutes (from|of), all in (favour|favor), the group',
   ],
 };

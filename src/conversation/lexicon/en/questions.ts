@@ -14,3 +14,8 @@ export const QUESTION_WORDS = new RegExp(
   `^(?:what|where|when|why|who|how|which)(?: (?:much|many|long|often|far|soon|about|kind of \\w+|time|exactly|else|come))? (?:${AUXILIARIES}|do|have) (?:${SUBJECTS}|the|your|my|our|their|his|her|any|some)\\b|^(?:what|how) about\\b|^how (?:much|many|come|long)\\b|^(?:what|where|who|how|when|why)'s (?:the|your|that|this|it|my|his|her)\\b|^what (?:kind|sort|time)\\b`,
   'i',
 );
+
+/** A question word that wants a fact: 'how about it' wants a yes. */
+export const FACT_QUESTION = /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i;
+/** What leaves a choice, in a question. */
+export const CHOICE = /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i;
