@@ -114,7 +114,7 @@ export class Connection {
         ...(body && { body: body() }),
       });
     } catch (cause) {
-      throw new UndertoneError('CONNECTION_FAILED', `${this.#base.origin} cannot be reached`, { cause });
+      throw new UndertoneError('CONNECTION_FAILED', `No answer from ${this.#base.origin}`, { cause });
     }
     if (response.ok) return response;
     throw await refusal(response);
