@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import type { Life, LivePosition } from './live-life.ts';
+import { randomName } from './random-name.ts';
 import type { ChunkAccepted } from './wire.ts';
 
 /** What became of a chunk that was stored. */
@@ -34,7 +35,7 @@ export class ChunkSender {
   readonly #life: Life;
   readonly #onProgress: ((progress: ChunkProgress) => void) | undefined;
   /** Sets this sender's chunks apart from those of another one of the same session. */
-  readonly #nonce = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  readonly #nonce = randomName();
   #nextSeq: number;
   #queue: Blob[] = [];
   #queuedBytes = 0;
