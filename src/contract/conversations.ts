@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ERROR_CODES } from './errors.ts';
+import { ErrorCodeSchema } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema } from './jobs.ts';
 import { LabelSchema, LIMITS, textOf } from './limits.ts';
@@ -7,16 +7,17 @@ import { AnalysisOptionsSchema } from './options.ts';
 
 /** Where a conversation stands. Only of a completed one there is a result. */
 export const CONVERSATION_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
-export const ConversationStatusSchema = z.enum(CONVERSATION_STATUSES);
+export const ConversationStatusSchema = z.enum(CONVERSATION_STATUSES).meta({ id: 'ConversationStatus' });
 export type ConversationStatus = z.infer<typeof ConversationStatusSchema>;
 
 /** How it came in: a whole file and one answer, a whole file told as it is understood, or live. */
 export const CONVERSATION_MODES = ['batch', 'replay', 'live'] as const;
-export const ConversationModeSchema = z.enum(CONVERSATION_MODES);
+export const ConversationModeSchema = z.enum(CONVERSATION_MODES).meta({ id: 'ConversationMode' });
 
 /** What a whole conversation sounds like, by its mean polarity; cut at ±0.05 (Hutto & Gilbert 2014, VADER). */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
-export type Sentiments = (typeof SENTIMENTS)[number];
+export const SentimentLabelSchema = z.enum(SENTIMENTS).meta({ id: 'SentimentLabel' });
+export type Sentiments = z.infer<typeof SentimentLabelSchema>;
 
 /** A speaker as the analysis measured it. Labels of a conversation run from 0 without a gap. */
 const SpeakerLabelSchema = z.string().regex(/^Speaker_\d$/, 'must be a speaker of the conversation, as Speaker_0');
@@ -36,71 +37,91 @@ const SpeakerNameSchema = nameOf(LIMITS.labelChars).refine(
 /** Body of PATCH /conversations/{id} (decisions). At least one member; what is absent stays as it is. */
 export const EditSchema = z
   .strictObject({
-    /** Null: the name of its file again. */
-    title: nameOf(LIMITS.titleChars).nullable(),
-    /** All of them: those of before are replaced. */
-    labels: z.array(nameOf(LIMITS.tagChars)).max(LIMITS.tags, `more than ${LIMITS.tags} labels`),
-    /** By label; null takes a name away. */
-    speakers: z.record(SpeakerLabelSchema, SpeakerNameSchema.nullable()),
-    /** The first of each pair becomes the second. */
-    merge: z.array(z.array(SpeakerLabelSchema).length(2, 'names a pair of speakers')).max(LIMITS.speakers),
-    /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
+    title: nameOf(LIMITS.titleChars).nullable().describe('Null: the name of its file again.'),
+    labels: z
+      .array(nameOf(LIMITS.tagChars))
+      .max(LIMITS.tags, `more than ${LIMITS.tags} labels`)
+      .describe('All of them: those of before are replaced.'),
+    speakers: z
+      .record(SpeakerLabelSchema, SpeakerNameSchema.nullable())
+      .describe('Label -> name; null takes a name away.'),
+    merge: z
+      .array(z.array(SpeakerLabelSchema).length(2, 'names a pair of speakers'))
+      .max(LIMITS.speakers)
+      .describe('The first of each pair becomes the second.'),
     move: z
       .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
-      .max(LIMITS.moves, `more than ${LIMITS.moves} entries`),
+      .max(LIMITS.moves, `more than ${LIMITS.moves} entries`)
+      .describe('To a speaker of the conversation, or to one who was not told apart: the first label that is not in use.'),
   })
-  .partial();
+  .partial()
+  .meta({ id: 'EditInput' });
 export type Edit = z.infer<typeof EditSchema>;
 
 /** Body of PATCH /conversations/{id}: an edit, and how long it stays, which no undo takes back. */
 export const ConversationPatchSchema = EditSchema.extend({
-  /** Days from its beginning on; null: as long as what the tenant stores. */
-  retention_days: z.number().int().min(1).max(3650).nullable().optional(),
-}).refine((patch) => Object.values(patch).some((value) => value !== undefined), 'says nothing to change');
+  retention_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .optional()
+    .describe('Days from its beginning on; null: as long as what the tenant stores.'),
+})
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'says nothing to change')
+  .meta({ id: 'ConversationPatchRequest' });
 
 /** Body of POST /conversations/{id}/reanalyze: what is to be another than it was. */
-export const ReanalysisSchema = z.strictObject(AnalysisOptionsSchema.partial().shape);
+export const ReanalysisSchema = z
+  .strictObject(AnalysisOptionsSchema.partial().shape)
+  .meta({ id: 'ReanalysisRequest', description: 'What is to be another than it was.' });
 
 /** Points of a conversation's course, each the mean of the same share of its length. */
 export const COURSE_POINTS = 60;
 
-/** What a list tells of a result. Seconds. */
-export const ConversationCardSchema = z.object({
-  duration_s: z.number().min(0),
+export const ConversationCardSchema = z
+  .object({
+  duration_s: z.number().min(0).describe('Seconds.'),
   utterances: z.number().int().min(0),
-  /** As they are called, in order of first speech. */
-  speakers: z.array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) })),
-  /** How many there are of each category that there is. */
-  moments: z.partialRecord(MomentCategorySchema, z.number().int().min(1)),
+  speakers: z
+    .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
+    .describe('As they are called, in order of first speech.'),
+  moments: z
+    .partialRecord(MomentCategorySchema, z.number().int().min(1))
+    .describe('How many there are of each category that there is.'),
   sentiment: z
     .object({
       mean: z.number().min(-1).max(1),
       trend: z.enum(['positive', 'negative', 'stable']),
-      label: z.enum(SENTIMENTS),
+      label: SentimentLabelSchema,
     })
     .nullable(),
   quality: ConversationSummarySchema.shape.conversation_quality,
   overview: z.string(),
-  /** Mean valence 0..1 of each of `COURSE_POINTS` equal parts; null where nobody speaks. */
-  course: z.array(z.number().min(0).max(1).nullable()).length(COURSE_POINTS),
-  /** How many `warnings` the result has. */
-  warnings: z.number().int().min(0),
-});
+  course: z
+    .array(z.number().min(0).max(1).nullable())
+    .length(COURSE_POINTS)
+    .describe('Mean valence 0..1 of each of 60 equal parts; null where nobody speaks.'),
+  warnings: z.number().int().min(0).describe('How many `warnings` the result has.'),
+})
+  .meta({ id: 'ConversationCard', description: 'What a list tells of a result.' });
 export type ConversationCard = z.infer<typeof ConversationCardSchema>;
 
-/** Where the words that were looked for were said. */
-export const MatchSchema = z.object({
-  utterance_id: z.string(),
-  /** Seconds. */
-  t_start: z.number().min(0),
-  text: z.string(),
-  /** Where in `text` a hit begins, and where it ends. */
-  hits: z.array(z.array(z.number().int().min(0)).length(2)),
-});
+export const MatchSchema = z
+  .object({
+    utterance_id: z.string(),
+    t_start: z.number().min(0).describe('Seconds from the start of the recording.'),
+    text: z.string(),
+    hits: z
+      .array(z.array(z.number().int().min(0)).length(2))
+      .describe('Where in `text` a hit begins, and where it ends.'),
+  })
+  .meta({ id: 'Match', description: 'Where the words that were looked for were said.' });
 export type Match = z.infer<typeof MatchSchema>;
 
-/** A conversation as a list tells it; the card's members are null until there is a result. */
-export const ConversationEntrySchema = z.object({
+export const ConversationEntrySchema = z
+  .object({
   conversation_id: z.string(),
   status: ConversationStatusSchema,
   mode: ConversationModeSchema,
@@ -110,30 +131,29 @@ export const ConversationEntrySchema = z.object({
   labels: z.array(z.string()),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
-  /** When it is removed by itself. */
-  expires_at: z.iso.datetime().nullable(),
-  /** Why it failed. */
-  error: z.object({ code: z.enum(ERROR_CODES), message: z.string() }).nullable(),
-  /** Bytes of all that is stored of it. */
-  stored_bytes: z.number().int().min(0),
-  result: ConversationCardSchema.nullable(),
-  /** With `q`: the first places. Empty where only title or names match. */
-  matches: z.array(MatchSchema).optional(),
-});
+  expires_at: z.iso.datetime().nullable().describe('When it is removed by itself.'),
+  error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
+  stored_bytes: z.number().int().min(0).describe('Bytes of all that is stored of it.'),
+  result: ConversationCardSchema.nullable().describe('Null until there is a result.'),
+  matches: z
+    .array(MatchSchema)
+    .optional()
+    .describe('With `q`: the first places. Empty where only title or names match.'),
+})
+  .meta({ id: 'ConversationEntry', description: 'A conversation as a list tells it.' });
 export type ConversationEntry = z.infer<typeof ConversationEntrySchema>;
 
 /** Answer of GET /conversations. */
-export const ConversationListSchema = z.object({
-  conversations: z.array(ConversationEntrySchema),
-  next_cursor: z.string().nullable(),
-});
+export const ConversationListSchema = z
+  .object({ conversations: z.array(ConversationEntrySchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'ConversationList' });
 export type ConversationList = z.infer<typeof ConversationListSchema>;
 
 const whole = z.coerce.number().int();
 const seconds = z.coerce.number().min(0);
 
-/** Query of GET /conversations. Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds. */
-export const ConversationQuerySchema = z.object({
+export const ConversationQuerySchema = z
+  .object({
   q: textOf(LIMITS.queryChars).optional(),
   cursor: textOf(LIMITS.labelChars).optional(),
   limit: whole.min(1).max(100).default(50),
@@ -146,61 +166,64 @@ export const ConversationQuerySchema = z.object({
   min_duration: seconds.optional(),
   max_duration: seconds.optional(),
   moment: MomentCategorySchema.optional(),
-  sentiment: z.enum(SENTIMENTS).optional(),
+  sentiment: SentimentLabelSchema.optional(),
   label: textOf(LIMITS.tagChars).optional(),
-});
+})
+  .meta({
+    id: 'ConversationQueryInput',
+    description: 'Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds.',
+  });
 export type ConversationQuery = z.infer<typeof ConversationQuerySchema>;
 
-/** Body of POST /conversations/{id}/feedback: a thumb on a moment, an utterance, or a line of the summary. Null takes it back. */
+/** Body of POST /conversations/{id}/feedback. */
 export const FeedbackSchema = z
   .strictObject({
     moment_id: LabelSchema.optional(),
     utterance_id: LabelSchema.optional(),
-    /** As the summary tells it. */
-    line: textOf(LIMITS.feedbackChars).optional(),
-    thumb: z.enum(['up', 'down']).nullable(),
+    line: textOf(LIMITS.feedbackChars).optional().describe('As the summary tells it.'),
+    thumb: z.enum(['up', 'down']).nullable().describe('Null takes it back.'),
     comment: textOf(LIMITS.feedbackChars).optional(),
   })
   .refine(
     ({ moment_id, utterance_id, line }) =>
       [moment_id, utterance_id, line].filter((on) => on !== undefined).length === 1,
     'needs one of moment_id, utterance_id and line',
-  );
+  )
+  .meta({
+    id: 'FeedbackRequest',
+    description: 'A thumb on a moment, an utterance, or a line of the summary: one of the three.',
+  });
 export type Feedback = z.infer<typeof FeedbackSchema>;
 
-/** Answer of GET /conversations/{id}/record and of what changes it: what is known of a conversation beside its result. */
+/** Answer of GET /conversations/{id}/record and of what changes it. */
 export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true }).extend({
-  /** Who is called how, by the label that was measured. */
-  names: z.record(z.string(), z.string()),
-  /** Oldest first; an undo takes the last one back. */
-  edits: z.array(EditSchema),
-  /** Null: as long as what the tenant stores. */
-  retention_days: z.number().int().nullable(),
+  names: z.record(z.string(), z.string()).describe('Label that was measured -> name.'),
+  edits: z.array(EditSchema).describe('Oldest first; an undo takes the last one back.'),
+  retention_days: z.number().int().nullable().describe('Null: as long as what the tenant stores.'),
   feedback: z.array(
     z.object({
       kind: z.enum(['moment', 'utterance', 'line']),
-      /** An id, or the line. */
-      on: z.string(),
-      /** What was said or told there. */
-      text: z.string(),
+      on: z.string().describe('An id, or the line.'),
+      text: z.string().describe('What was said or told there.'),
       thumb: z.enum(['up', 'down']),
       comment: z.string(),
       at: z.iso.datetime(),
     }),
   ),
-  /** How the last analysis anew stands, if it was not the first that made the result. */
-  reanalysis: JobSchema.nullable(),
-});
+  reanalysis: JobSchema.nullable().describe('How the last analysis anew stands; null where there was none.'),
+}).meta({ id: 'ConversationRecord', description: 'What is known of a conversation beside its result.' });
 export type ConversationRecordBody = z.infer<typeof ConversationRecordSchema>;
 
-/** Answer of DELETE /conversations/{id}: what there was, and is no more. */
-export const DeletionReceiptSchema = z.object({
+/** Answer of DELETE /conversations/{id}. */
+export const DeletionReceiptSchema = z
+  .object({
   conversation_id: z.string(),
   deleted_at: z.iso.datetime(),
-  /** Objects of the store, by their keys. */
-  objects: z.array(z.object({ key: z.string(), bytes: z.number().int().min(0) })),
+  objects: z
+    .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
+    .describe('Of the store, by their keys.'),
   bytes: z.number().int().min(0),
-  /** Rows of the index. */
-  index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])),
-});
+  index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])).describe('Rows of the index.'),
+})
+  .meta({ id: 'DeletionReceipt', description: 'What there was, and is no more.' });
 export type DeletionReceipt = z.infer<typeof DeletionReceiptSchema>;

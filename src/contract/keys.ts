@@ -4,7 +4,8 @@ import { UsageLimitsSchema } from './tenants.ts';
 
 /** What a key may be allowed to do. `admin` manages the keys of its own tenant and allows nothing else. */
 export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
+export const ScopeSchema = z.enum(SCOPES).meta({ id: 'Scope' });
+export type Scope = z.infer<typeof ScopeSchema>;
 
 /** What a key may do that was given no scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
@@ -18,21 +19,23 @@ export const USAGE_DAYS = { max: 400, default: 31 } as const;
 
 const LabelSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 const ScopesSchema = z
-  .array(z.enum(SCOPES))
+  .array(ScopeSchema)
   .min(1, 'must name a scope')
   .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
 const FutureSchema = z.iso
   .datetime({ offset: true, error: 'must be a time of ISO 8601' })
   .refine((text) => Date.parse(text) > Date.now(), 'must lie in the future');
 
-/** Body of POST /keys. `tenant` and `limits` are an operator's to give; a key's own tenant is that of its maker. */
-export const NewKeySchema = z.strictObject({
-  label: LabelSchema,
-  tenant: z.string().optional(),
-  scopes: ScopesSchema.optional(),
-  expires_at: FutureSchema.nullish(),
-  limits: UsageLimitsSchema.optional(),
-});
+/** Body of POST /keys. */
+export const NewKeySchema = z
+  .strictObject({
+    label: LabelSchema,
+    tenant: z.string().optional().describe("An operator's to give; else that of the key that makes it."),
+    scopes: ScopesSchema.optional().describe('All but `admin` when absent.'),
+    expires_at: FutureSchema.nullish(),
+    limits: UsageLimitsSchema.optional().describe("An operator's to give."),
+  })
+  .meta({ id: 'NewKeyRequest' });
 export type NewKey = z.infer<typeof NewKeySchema>;
 
 /** Body of PATCH /keys/{id}: what is absent stays; limits that are named replace all of before. */
@@ -43,51 +46,65 @@ export const KeyPatchSchema = z
     expires_at: FutureSchema.nullable(),
     limits: UsageLimitsSchema,
   })
-  .partial();
+  .partial()
+  .meta({ id: 'KeyPatchRequest', description: 'What is absent stays; limits that are named replace all of before.' });
 export type KeyPatch = z.infer<typeof KeyPatchSchema>;
 
 /** Body of POST /keys/{id}/rotate. */
-export const RotationSchema = z.strictObject({
-  overlap_seconds: z.number().int().min(OVERLAP_SECONDS.min).max(OVERLAP_SECONDS.max).default(OVERLAP_SECONDS.default),
-});
+export const RotationSchema = z
+  .strictObject({
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(OVERLAP_SECONDS.min)
+      .max(OVERLAP_SECONDS.max)
+      .default(OVERLAP_SECONDS.default)
+      .describe('How long the old key still stands.'),
+  })
+  .meta({ id: 'RotationRequest' });
 
-/** A key as it is told. The key itself is shown once, when it is made, and kept nowhere. */
-export const KeySchema = z.object({
+export const KeySchema = z
+  .object({
   id: z.string(),
   tenant: z.string(),
   label: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
+  scopes: z.array(ScopeSchema),
   limits: UsageLimitsSchema,
-  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
-  source: z.enum(['issued', 'settings']),
+  source: z
+    .enum(['issued', 'settings'])
+    .describe('`settings`: of API_KEYS or DEMO_API_KEY, and changed there alone.'),
   status: z.enum(['active', 'expired', 'revoked']),
   created_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
-  /** Right to some seconds. */
-  last_used_at: z.iso.datetime().nullable(),
-  /** The key that a rotation made in its place. */
-  replaced_by: z.string().nullable(),
-});
+  last_used_at: z.iso.datetime().nullable().describe('Right to some seconds.'),
+  replaced_by: z.string().nullable().describe('The key that a rotation made in its place.'),
+})
+  .meta({ id: 'Key', description: 'A key as it is told; itself it is shown once, when it is made, and kept nowhere.' });
 export type KeyBody = z.infer<typeof KeySchema>;
 
 /** Answer of POST /keys and of a rotation: the only place where `key` stands. */
-export const IssuedKeySchema = KeySchema.extend({ key: z.string() });
+export const IssuedKeySchema = KeySchema.extend({ key: z.string().describe('Shown this once.') }).meta({
+  id: 'IssuedKey',
+});
 export type IssuedKey = z.infer<typeof IssuedKeySchema>;
 
-export const RotatedKeySchema = IssuedKeySchema.extend({ replaces: KeySchema });
+export const RotatedKeySchema = IssuedKeySchema.extend({ replaces: KeySchema }).meta({ id: 'RotatedKey' });
 export type RotatedKey = z.infer<typeof RotatedKeySchema>;
 
-export const KeyListSchema = z.object({ keys: z.array(KeySchema), next_cursor: z.string().nullable() });
+export const KeyListSchema = z
+  .object({ keys: z.array(KeySchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyListSchema>;
 
-/** What a key did on one day (UTC). */
-export const DayUsageSchema = z.object({
+export const DayUsageSchema = z
+  .object({
   day: z.iso.date(),
   requests: z.number().int().min(0),
   audio_minutes: z.number().min(0),
   refusals: z.number().int().min(0),
-});
+})
+  .meta({ id: 'DayUsage', description: 'What a key did on one day (UTC).' });
 export type DayUsage = z.infer<typeof DayUsageSchema>;
 
-export const KeyUsageSchema = z.object({ id: z.string(), days: z.array(DayUsageSchema) });
+export const KeyUsageSchema = z.object({ id: z.string(), days: z.array(DayUsageSchema) }).meta({ id: 'KeyUsage' });

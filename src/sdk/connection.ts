@@ -6,12 +6,18 @@ export interface UndertoneOptions {
   url: string | URL;
   /** The key to call it with, or what gives one: asked before each request, so that a short-lived token can be renewed. */
   key?: string | (() => string | Promise<string>);
+  /** The operator's own token, in place of a key: for the management of keys and tenants. */
+  operatorToken?: string;
   /** How often a request that failed is sent again, at most; 4 unless told otherwise. Live capture goes on for longer. */
   retries?: number;
   /** Told before each pause after which something is tried again. */
   onRetry?: (retry: Retry) => void;
   /** In place of the global `fetch`. */
   fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
 }
 
 export interface Retry {
@@ -33,6 +39,8 @@ export interface Call {
    * it did nothing: what became of a request without an answer nobody knows.
    */
   repeatable: boolean;
+  /** Whether it goes without the key: to an address that is signed for it. */
+  isSigned?: boolean;
   /** Until when an attempt must be answered, ms. Without it, it may take as long as it likes. */
   timeoutMs?: number;
   /** Whether to go on after so many failures; by the number of retries unless told otherwise. */
@@ -62,6 +70,7 @@ export class Connection {
   json<T>(path: string, call: Call): Promise<T> {
     return this.#repeated(call, async () => {
       const response = await this.#attempt(path, call);
+      if (response.status === 204) return undefined as T;
       try {
         return (await response.json()) as T;
       } catch (cause) {
@@ -99,27 +108,54 @@ export class Connection {
     await wait(milliseconds, signal);
   }
 
-  async #attempt(path: string, { method = 'GET', headers, body, signal, timeoutMs }: Call): Promise<Response> {
-    const { key, fetch: send = fetch } = this.#options;
-    const said = typeof key === 'function' ? await key() : key;
+  async #attempt(
+    path: string,
+    { method = 'GET', headers, body, signal, timeoutMs, isSigned = false }: Call,
+  ): Promise<Response> {
+    const { fetch: send = fetch } = this.#options;
+    const credentials = isSigned ? {} : await this.#credentials();
     const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
     let response: Response;
     try {
       response = await send(new URL(path.replace(/^\//, ''), this.#base), {
         method,
-        headers: { ...(said !== undefined && { 'X-API-Key': said }), ...headers },
+        headers: { ...credentials, ...headers },
         // A key must not follow a redirect to somebody else.
         redirect: 'manual',
         signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
         ...(body && { body: body() }),
       });
     } catch (cause) {
-      throw new UndertoneError('CONNECTION_FAILED', `${this.#base.origin} cannot be reached`, { cause });
+      throw new UndertoneError('CONNECTION_FAILED', `No answer from ${this.#base.origin}`, { cause });
     }
     if (response.ok) return response;
     throw await refusal(response);
   }
+
+  async #credentials(): Promise<Record<string, string>> {
+    const { key, operatorToken } = this.#options;
+    if (operatorToken !== undefined) return { Authorization: `Bearer ${operatorToken}` };
+    const said = typeof key === 'function' ? await key() : key;
+    return said === undefined ? {} : { 'X-API-Key': said };
+  }
 }
+
+/** A request with a body of JSON. */
+export const jsonCall = (method: Call['method'], body: unknown): Pick<Call, 'method' | 'headers' | 'body'> => ({
+  method,
+  headers: { 'Content-Type': 'application/json' },
+  body: () => JSON.stringify(body),
+});
+
+/** A path with a query of what is not undefined. */
+export function withQuery(path: string, parameters: object): string {
+  const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return said.length === 0 ? path : `${path}?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** A path with ids in it, whatever they are. */
+export const path = (strings: TemplateStringsArray, ...ids: (string | number)[]): string =>
+  String.raw(strings, ...ids.map((id) => encodeURIComponent(id)));
 
 function isWorthRepeating(error: UndertoneError, repeatable: boolean): boolean {
   return repeatable ? isPassing(error) : TURNED_AWAY.includes(error.code);

@@ -1,9 +1,10 @@
-import type { Call, Connection } from './connection.ts';
+import { type Connection, jsonCall } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import type { StreamEvent } from './events.ts';
 import { type ChunkProgress, ChunkSender } from './live-chunks.ts';
-import { LiveEvents } from './live-events.ts';
 import { Life, type LivePosition } from './live-life.ts';
+import { ResumedEvents } from './resumed-events.ts';
+import { randomName } from './random-name.ts';
 import type { ControlRequest, LiveSession, LiveStartRequest } from './wire.ts';
 
 export interface LiveOptions {
@@ -30,9 +31,14 @@ export class Live {
 
   /** Opens a session. @throws UndertoneError */
   async start({ signal, onProgress, ...body }: LiveStartOptions = {}): Promise<LiveCapture> {
-    // Not repeated: a second session would be opened where the answer to the first was lost.
-    const call = { ...jsonCall(body), repeatable: false, signal };
-    const session = await this.#connection.json<LiveSession>('analyze/live/start', call);
+    const { headers, ...call } = jsonCall('POST', body);
+    const once = { ...headers, 'Idempotency-Key': randomName() };
+    const session = await this.#connection.json<LiveSession>('analyze/live/start', {
+      ...call,
+      headers: once,
+      repeatable: true,
+      signal,
+    });
     const position = { session, next_chunk_seq: session.next_chunk_seq };
     return new LiveCapture(this.#connection, position, { signal, onProgress });
   }
@@ -55,7 +61,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   readonly #leave = new AbortController();
   readonly #life: Life;
   readonly #chunks: ChunkSender;
-  readonly #events: LiveEvents;
+  readonly #events: ResumedEvents;
   #keepalive: ReturnType<typeof setInterval> | undefined;
   #isDone = false;
 
@@ -64,7 +70,12 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     this.session = position.session;
     this.#life = new Life(position.session, this.#leave.signal);
     this.#chunks = new ChunkSender(connection, position, this.#life, onProgress);
-    this.#events = new LiveEvents(connection, position, this.#life);
+    this.#events = new ResumedEvents(connection, position.session.events_endpoint, {
+      signal: this.#life.signal,
+      lastId: position.last_event_id,
+      goesOn: () => this.#life.lasts,
+      onHeard: () => this.#life.heard(),
+    });
     this.#keepalive = setInterval(() => this.#stayAlive(), this.#life.ttlMs / KEEPALIVES);
     // Nobody's process is kept from ending by it.
     (this.#keepalive as { unref?: () => void }).unref?.();
@@ -162,7 +173,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
       return failures < most && this.#life.lasts;
     };
     try {
-      const call = { ...jsonCall(control), repeatable: true, timeoutMs: ANSWER_MS, signal, goesOn };
+      const call = { ...jsonCall('POST', control), repeatable: true, timeoutMs: ANSWER_MS, signal, goesOn };
       await this.#connection.json(this.session.control_endpoint, call);
       this.#life.heard();
     } catch (error) {
@@ -175,9 +186,3 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
 }
 
 const isOver = (error: unknown): boolean => error instanceof UndertoneError && error.code === 'SESSION_CLOSED';
-
-export const jsonCall = (body: unknown): Pick<Call, 'method' | 'headers' | 'body'> => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: () => JSON.stringify(body),
-});

@@ -194,9 +194,8 @@ describe('against a service that answers as told', () => {
     await opened(cut, refuse(503, 'OVERLOADED'), json(502, ''), refuse(500, 'ANALYSIS_FAILURE'), stored);
     await capture.send(numbered(7, 1));
     await capture.flush();
-    const bodies = service.seen.map(({ body }) => body.replace(/-{6}\S+/g, ''));
-    expect(bodies).toHaveLength(5);
-    expect(new Set(bodies).size).toBe(1);
+    expect(service.seen).toHaveLength(5);
+    expect(new Set(service.seen.map(({ body }) => body)).size).toBe(1);
     expect(new Set(service.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 

@@ -1,0 +1,157 @@
+import { type CallOptions, type Connection, jsonCall, path, withQuery } from './connection.ts';
+import { UndertoneError } from './error.ts';
+import type { StreamEvent } from './events.ts';
+import { ResumedEvents } from './resumed-events.ts';
+import type {
+  AnalysisResponse,
+  ConversationEntry,
+  ConversationList,
+  ConversationPatchRequest,
+  ConversationQueryInput,
+  ConversationRecord,
+  DeletionReceipt,
+  FeedbackRequest,
+  Job,
+  JobStarted,
+  ReanalysisRequest,
+} from './wire.ts';
+
+export type ExportFormat = 'json' | 'txt' | 'md' | 'srt' | 'vtt' | 'csv' | 'html';
+
+/** A conversation of an export of all. */
+export interface ExportedConversation {
+  conversation: ConversationRecord;
+  /** Null where there is none yet, or never will be. */
+  result: AnalysisResponse | null;
+}
+
+const RECONNECTIONS = 4;
+
+/** Conversations that were analysed and stay. */
+export class Conversations {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** A page of them, the newest first; with `q` those in which it was said. */
+  list(query: ConversationQueryInput = {}, { signal }: CallOptions = {}): Promise<ConversationList> {
+    return this.#connection.json(withQuery('conversations', query), { repeatable: true, signal });
+  }
+
+  /** All of them, page by page as they are taken. */
+  async *all(query: ConversationQueryInput = {}, options: CallOptions = {}): AsyncGenerator<ConversationEntry, void> {
+    for (let cursor = query.cursor; ; ) {
+      const page = await this.list({ ...query, ...(cursor !== undefined && { cursor }) }, options);
+      yield* page.conversations;
+      if (page.next_cursor === null) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  /** The whole result, as people have edited it. @throws UndertoneError NOT_COMPLETED while there is none */
+  async get(id: string, options: CallOptions = {}): Promise<AnalysisResponse> {
+    const result = await this.peek(id, options);
+    if ('timeline' in result) return result;
+    const { status, error } = result;
+    const why = error ? `${status}: ${error.code}: ${error.message}` : status;
+    throw new UndertoneError('NOT_COMPLETED', `The conversation has no result; it is ${why}`);
+  }
+
+  /** The result, or how its analysis stands. */
+  peek(id: string, { signal }: CallOptions = {}): Promise<AnalysisResponse | Job> {
+    return this.#connection.json(path`conversations/${id}`, { repeatable: true, signal });
+  }
+
+  /** What is known of it beside its result. */
+  record(id: string, { signal }: CallOptions = {}): Promise<ConversationRecord> {
+    return this.#connection.json(path`conversations/${id}/record`, { repeatable: true, signal });
+  }
+
+  /** Changes titles, labels, names of speakers and who said what, everywhere at once; what was measured stays. */
+  edit(id: string, patch: ConversationPatchRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
+    // Each edit can be undone by itself: two of them would be two.
+    const call = { ...jsonCall('PATCH', patch), repeatable: false, signal };
+    return this.#connection.json(path`conversations/${id}`, call);
+  }
+
+  /** Takes the last edit back. */
+  undo(id: string, { signal }: CallOptions = {}): Promise<ConversationRecord> {
+    return this.#connection.json(path`conversations/${id}/undo`, { method: 'POST', repeatable: false, signal });
+  }
+
+  /** Puts a thumb on a moment, an utterance or a line of the summary, or takes it back. */
+  feedback(id: string, feedback: FeedbackRequest, { signal }: CallOptions = {}): Promise<ConversationRecord> {
+    const call = { ...jsonCall('POST', feedback), repeatable: true, signal };
+    return this.#connection.json(path`conversations/${id}/feedback`, call);
+  }
+
+  /** Has it analysed again, with other options; `undertone.wait` gives the result. */
+  reanalyze(id: string, options: ReanalysisRequest, { signal }: CallOptions = {}): Promise<JobStarted> {
+    const { headers, ...call } = jsonCall('POST', options);
+    const whole = { ...call, headers: { ...headers, Prefer: 'respond-async' }, repeatable: false, signal };
+    return this.#connection.json(path`conversations/${id}/reanalyze`, whole);
+  }
+
+  /** Ends an analysis before its time; nothing of it stays. One that has ended is answered as it ended. */
+  cancel(id: string, { signal }: CallOptions = {}): Promise<Job> {
+    return this.#connection.json(path`conversations/${id}/cancel`, { method: 'POST', repeatable: true, signal });
+  }
+
+  /** Removes it with all that is stored of it. */
+  delete(id: string, { signal }: CallOptions = {}): Promise<DeletionReceipt> {
+    return this.#connection.json(path`conversations/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /** As a file. */
+  async export(id: string, format: ExportFormat, { signal }: CallOptions = {}): Promise<Blob> {
+    const address = withQuery(path`conversations/${id}/export`, { format });
+    return (await this.#connection.send(address, { repeatable: true, signal })).blob();
+  }
+
+  /** The recording: one that every browser plays, unless the upload itself is asked for. */
+  async media(
+    id: string,
+    { original, signal }: CallOptions & { original?: boolean | undefined } = {},
+  ): Promise<Blob> {
+    const address = withQuery(path`conversations/${id}/media`, { original });
+    return (await this.#connection.send(address, { repeatable: true, signal })).blob();
+  }
+
+  /** The events of its analysis as they came; @param options.speed times real time, at once unless told */
+  events(
+    id: string,
+    { speed, after, signal }: CallOptions & { speed?: number | undefined; after?: number | undefined } = {},
+  ): AsyncGenerator<StreamEvent, void> {
+    const goesOn = (failures: number) => failures <= RECONNECTIONS;
+    const address = withQuery(path`conversations/${id}/events`, { speed });
+    return new ResumedEvents(this.#connection, address, { signal, lastId: after, goesOn }).read();
+  }
+
+  /** Everything that is stored, a conversation at a time in order of ids; @param options.after goes on behind one */
+  async *exportAll({ after, signal }: CallOptions & { after?: string | undefined } = {}): AsyncGenerator<
+    ExportedConversation,
+    void
+  > {
+    const response = await this.#connection.send(withQuery('conversations/export', { after }), {
+      repeatable: true,
+      signal,
+    });
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    let rest = '';
+    try {
+      for (;;) {
+        const piece = await reader?.read();
+        if (!piece || piece.done) break;
+        const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line);
+      }
+    } finally {
+      void reader?.cancel().catch(() => undefined);
+    }
+    if (rest !== '') throw new UndertoneError('CONNECTION_FAILED', 'The export broke off');
+  }
+}

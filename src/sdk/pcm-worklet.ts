@@ -1,0 +1,47 @@
+// Runs in the audio thread of a browser, by itself: the scope of audio worklets, which no library of types knows.
+declare class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+declare function registerProcessor(name: string, processor: new (options: Options) => AudioWorkletProcessor): void;
+
+interface Options {
+  processorOptions: { samples: number };
+}
+
+/** What is asked for at a time. */
+const SILENCE = new Float32Array(128);
+
+/** Gathers samples as 16-bit numbers, little-endian, and posts so many at a time; what is left, and null, at the end. */
+class PcmProcessor extends AudioWorkletProcessor {
+  readonly #chunk: DataView<ArrayBuffer>;
+  #filled = 0;
+  #isOver = false;
+
+  constructor({ processorOptions }: Options) {
+    super();
+    this.#chunk = new DataView(new ArrayBuffer(2 * processorOptions.samples));
+    this.port.onmessage = () => {
+      this.#isOver = true;
+      this.#post();
+      this.port.postMessage(null);
+    };
+  }
+
+  process([input]: Float32Array[][]): boolean {
+    // Without a device nothing comes, which is silence.
+    for (const sample of input?.[0] ?? SILENCE) {
+      const whole = Math.round(Math.max(-1, Math.min(1, sample)) * 32_767);
+      this.#chunk.setInt16(this.#filled, whole, true);
+      this.#filled += 2;
+      if (this.#filled === this.#chunk.byteLength) this.#post();
+    }
+    return !this.#isOver;
+  }
+
+  #post(): void {
+    if (this.#filled > 0) this.port.postMessage(this.#chunk.buffer.slice(0, this.#filled));
+    this.#filled = 0;
+  }
+}
+
+registerProcessor('undertone-pcm', PcmProcessor);

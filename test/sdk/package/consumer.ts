@@ -1,0 +1,49 @@
+import { type AnalysisResponse, type ErrorCode, type StreamEvent, Undertone, UndertoneError } from '@undertone/sdk';
+import { Microphone } from '@undertone/sdk/microphone';
+
+// Compiled and run by strangers' settings: nothing of Node's types, nothing of this repository.
+declare const process: { env: Record<string, string> };
+
+const { UNDERTONE_URL: url, UNDERTONE_KEY: key } = process.env;
+const undertone = new Undertone({ url: url ?? '', ...(key !== undefined && { key }) });
+const recording = new Blob(['a recording']);
+const options = { filename: 'call.wav', speakers: 2, goal: 'prices' };
+
+const analysis: AnalysisResponse = await undertone.analyze(recording, options);
+const dominant: 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral' | undefined =
+  analysis.timeline[0]?.dominant_emotion;
+
+let last: StreamEvent | undefined;
+for await (const event of undertone.replay(recording, { ...options, signal: AbortSignal.timeout(60_000) })) {
+  if (event.event === 'final_transcript') event.data.text.toUpperCase();
+  else if (event.event === 'summary_update') event.data.key_insights.join();
+  last = event;
+}
+
+const { segmentation } = await undertone.segment({ ...analysis, context: 'prices' });
+
+/** Never called: it is the types that count. */
+export async function speak(): Promise<void> {
+  const microphone = await Microphone.open({ format: 'webm' });
+  const live = await undertone.live.start({ suffix: microphone.suffix, ttl_seconds: 900 });
+  void microphone.pipeTo(live);
+  for await (const { event, data } of live) if (event === 'moment') data.category satisfies string;
+  const resumed = undertone.live.resume(live.position);
+  await resumed.cancel('enough');
+}
+
+let code: ErrorCode | string = '';
+try {
+  await new Undertone({ url: url ?? '', key: 'wrong' }).metrics();
+} catch (error) {
+  if (error instanceof UndertoneError) code = error.code;
+}
+console.log(
+  JSON.stringify({
+    utterances: dominant === undefined ? 0 : analysis.utterances,
+    last: last?.event,
+    phases: segmentation.total_phases,
+    code,
+    live: typeof undertone.live,
+  }),
+);
