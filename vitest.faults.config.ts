@@ -4,10 +4,16 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     environment: 'node',
-    globalSetup: 'test/set-up.ts',
-    testTimeout: 900_000,
-    hookTimeout: 120_000,
+    globalSetup: 'test/faults/table.ts',
+    // Ten tries of one fault are one test where they share their start.
+    testTimeout: 1_800_000,
+    hookTimeout: 300_000,
     fileParallelism: false,
-    env: { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_LOG: 'error' },
+    env: {
+      FAULT_TRIES: '10',
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_LOG: 'error',
+    },
   },
 });

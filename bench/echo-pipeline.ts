@@ -1,27 +1,33 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
-import type { StageLine } from '../containers/pipeline/stage-lines.ts';
+import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
+import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
 import { Telling } from '../containers/pipeline/telling.ts';
 import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema } from '../src/contract/pipeline.ts';
+import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema, PROTOCOL_HEADER } from '../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { SPOKEN } from './pipeline-server.ts';
 
 /**
- * Stands in for the pipeline where recognition is not what is measured or tested: it speaks the session protocol of
- * `src/contract/pipeline.ts` and answers chunks with utterances that say which bytes it was given.
+ * Stands in for the pipeline where recognition is not what is measured or tested: it speaks the protocol of
+ * `src/contract/pipeline.ts` and answers chunks, and pieces of files, with utterances that say which bytes it was given.
  */
 export interface EchoPipeline {
   url: string;
   /** What sessions it knows, and the chunks each was given (after a restart: since then). */
   sessions: Map<string, EchoSession>;
+  /** What it speaks, and hears alone (`PROTOCOL_HEADER`). */
+  spoken: string;
   /** When set, finalize is answered with it instead of the whole-session utterances. */
   ending: StageLine | undefined;
   /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
   die(): void;
+  /** Takes nothing new, asks live sessions to move, and ends when files and finalized sessions are told. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,7 +35,15 @@ export interface EchoOptions {
   port?: number;
   /** An utterance for every so many chunks. */
   chunksPerUtterance?: number;
+  /** How long a file's piece takes, ms. */
+  pieceMs?: number;
 }
+
+/** A file is told piece by piece. */
+export const PIECE_BYTES = 8_192;
+/** Seconds whom a draining echo refuses is told to wait. */
+const RETRY_AFTER_S = 1;
+const DRAIN_LOOK_MS = 20;
 
 interface EchoSession {
   conversationId: string;
@@ -111,6 +125,16 @@ export function echoEntry(conversationId: string, n: number, text: string): Time
   };
 }
 
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+
+const endLine = (utterances: number): EndLine => ({
+  type: 'end',
+  utterances,
+  media: { duration_s: utterances, channels: 1, speaker_per_channel: false },
+  speakers: { count: 2, confidence: 0.5, source: 'estimated' },
+  warnings: [],
+});
+
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
@@ -145,7 +169,7 @@ function sayUtterance(session: EchoSession, n: number, text: string): void {
 }
 
 function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
-  const n = session.digests.push(createHash('sha256').update(bytes).digest('hex').slice(0, 12));
+  const n = session.digests.push(digestOf(bytes));
   if (n % per !== 0) return;
   const utterance = n / per - 1;
   const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
@@ -163,18 +187,44 @@ function conclude(session: EchoSession, ending: StageLine | undefined): void {
   }
   say(session, { type: 'conclude' });
   for (const [n, digest] of session.digests.entries()) sayUtterance(session, n, `chunk ${n} is ${digest}`);
-  say(session, {
-    type: 'end',
-    utterances: session.digests.length,
-    media: { duration_s: session.digests.length, channels: 1, speaker_per_channel: false },
-    speakers: { count: 2, confidence: 0.5, source: 'estimated' },
-    warnings: [],
-  });
+  say(session, endLine(session.digests.length));
+}
+
+/** Tells a whole file as it comes, an utterance a piece. */
+async function analyse(request: IncomingMessage, response: ServerResponse, pieceMs: number): Promise<void> {
+  const { options, media } = await optionsAndMedia(request);
+  const telling = new Telling({ ...options, live: false });
+  const write = (lines: PipelineLine[]) => {
+    for (const line of lines) response.write(ndjsonLine(line));
+  };
+  response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+  write(telling.open());
+  const alive = setInterval(() => write([{ type: 'alive' }]), ALIVE_MS);
+  try {
+    const bytes: Uint8Array[] = [];
+    for await (const some of media) bytes.push(some);
+    const whole = Buffer.concat(bytes);
+    const pieces = Math.ceil(whole.length / PIECE_BYTES);
+    for (let n = 0; n < pieces && !response.destroyed; n++) {
+      await pause(pieceMs);
+      const text = `piece ${n} is ${digestOf(whole.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES))}`;
+      write(telling.take({ type: 'utterance', entry: echoEntry(options.conversation_id, n, text), latency_ms: 1 }));
+      write(telling.take({ type: 'progress', stage: 'transcribing', progress: n / pieces }));
+    }
+    write(telling.take(endLine(pieces)));
+  } finally {
+    clearInterval(alive);
+  }
+  for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) response.write(bytes);
+  response.end();
 }
 
 /** Starts an echo on a free port, or on the given one. */
-export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: EchoOptions = {}): Promise<EchoPipeline> {
+export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
+  const { port = 0, chunksPerUtterance = 1, pieceMs = 0 } = options;
   const sessions = new Map<string, EchoSession>();
+  let files = 0;
+  let isDraining = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://echo');
@@ -182,6 +232,18 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
     const json = (status: number, value: unknown) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
+    response.setHeader(PROTOCOL_HEADER, echo.spoken);
+    if (request.headers[PROTOCOL_HEADER.toLowerCase()] !== echo.spoken)
+      return void json(500, { code: 'ANALYSIS_FAILURE', detail: 'another version' });
+    const isNew = room === 'analyses' || (request.method === 'PUT' && !sessions.has(id));
+    if (isDraining && isNew) {
+      response.setHeader('Retry-After', RETRY_AFTER_S);
+      return void json(503, { detail: 'about to end' });
+    }
+    if (room === 'analyses') {
+      files++;
+      return analyse(request, response, pieceMs).finally(() => files--);
+    }
     if (request.method === 'PUT' && !sessions.has(id)) {
       const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
       const telling = new Telling({ ...options, live: true });
@@ -225,7 +287,6 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
   }
 
   const server: Server = createServer((request, response) => {
-    response.setHeaders(new Headers(SPOKEN));
     answer(request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 120_000;
@@ -233,7 +294,15 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
   const echo: EchoPipeline = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
+    spoken: SPOKEN[PROTOCOL_HEADER],
     ending: undefined,
+    async drain() {
+      isDraining = true;
+      for (const { finalized, readers } of sessions.values())
+        if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
+      while (files > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0)) await pause(DRAIN_LOOK_MS);
+      await echo.close();
+    },
     die() {
       sessions.clear();
       server.closeAllConnections();
@@ -247,7 +316,8 @@ export async function startEchoPipeline({ port = 0, chunksPerUtterance = 1 }: Ec
 }
 
 if (import.meta.main) {
-  const echo = await startEchoPipeline({ port: Number(process.env.PORT ?? 0) });
+  const { PORT = 0, PIECE_MS = 0 } = process.env;
+  const echo = await startEchoPipeline({ port: Number(PORT), pieceMs: Number(PIECE_MS) });
   console.log(echo.url);
-  process.on('SIGTERM', () => process.exit(0));
+  process.once('SIGTERM', () => void echo.drain().then(() => process.exit(0)));
 }

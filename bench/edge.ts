@@ -1,6 +1,7 @@
 /**
- * What the edge costs: the Worker's bundle, and a batch of 5,000 utterances carried through workerd - CPU an utterance and
- * growth of memory. A stand-in tells the pipeline's side of it, with the real telling, in this process.
+ * What the edge costs: the Worker's bundle, its start-up, the first call of /segment/conversation in an isolate, and a batch
+ * of 5,000 utterances carried through workerd - CPU an utterance and growth of memory. A stand-in tells the pipeline's side
+ * of it, with the real telling, in this process.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,25 +17,81 @@ import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from './echo-pipeline.ts';
 import { SPOKEN } from './pipeline-server.ts';
 import { report, say } from './report.ts';
-import { cpuMs, residentMb, TICK_MS, workerdPids } from './workerd.ts';
+import { talkOf } from './segment-bodies.ts';
+import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
+const ROOT = join(import.meta.dirname, '..');
 const KEY = 'edge-key';
 const UTTERANCES = 5000;
 /** The commit before the container concluded (f9bd04b), by the reading in the design of the house. */
-const BEFORE = { gzipKb: 3045, growthMb: 136, cpuMs: 14 };
-/** What issue 18 asks for. */
-const BARS = { gzipKb: 1000, growthMb: 25, cpuMs: 1 };
+const BEFORE = { gzipKb: 3045, startMs: 83, growthMb: 136, cpuMs: 14 };
+const BARS = { gzipKb: 1000, startMs: 40, firstCallMs: 250, growthMb: 25, cpuMs: 1 };
+/** Starts, and first calls, of which the middle one is told: other work on the machine makes single ones longer. */
+const STARTS = 5;
+/** Conversations of a few minutes, so many that memory stays as it is: what then grows is the long one's. */
+const SHORT_UTTERANCES = 60;
+const SHORT_CONVERSATIONS = 60;
+
+const wrangler = (...args: string[]): void => {
+  execFileSync(process.execPath, ['node_modules/wrangler/bin/wrangler.js', ...args], { cwd: ROOT, stdio: 'ignore' });
+};
+
+const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** What a deployment sends, compressed, KiB. */
 function bundleKb(): number {
   const folder = mkdtempSync(join(tmpdir(), 'undertone-edge-'));
   try {
-    const args = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--containers-rollout=none'];
-    execFileSync(process.execPath, [...args, '--outdir', folder], { stdio: 'ignore' });
+    wrangler('deploy', '--dry-run', '--containers-rollout=none', '--outdir', folder);
     const sent = readdirSync(folder).filter((name) => !/\.map$|\.md$/.test(name));
     return sent.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0) / 1024;
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** CPU until the Worker's modules are evaluated, by the profile of `wrangler check startup`: what is not idle in it, ms. */
+function startMs(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'undertone-edge-'));
+  const outfile = join(folder, 'startup.cpuprofile');
+  try {
+    wrangler('check', 'startup', '--args=--containers-rollout=none', '--outfile', outfile);
+    const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(outfile, 'utf8')) as CpuProfile;
+    const idle = new Set(nodes.flatMap(({ id, callFrame }) => (callFrame.functionName === '(idle)' ? [id] : [])));
+    return samples.reduce((sum, id, i) => sum + (idle.has(id) ? 0 : timeDeltas[i]!), 0) / 1000;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string } }[];
+  samples: number[];
+  /** Microseconds. */
+  timeDeltas: number[];
+}
+
+const harnessOf = (vars: Record<string, string>) =>
+  createTestHarness({
+    workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { API_KEYS: KEY, ...vars } }],
+  });
+
+/** POST /segment/conversation in a workerd that has just started: the Worker's own CPU, and from request to answer, ms. */
+async function firstCall(utterances: number): Promise<{ cpu: number; wall: number }> {
+  const harness = harnessOf({});
+  try {
+    const { url } = await harness.listen();
+    const pids = workerdPids();
+    const body = JSON.stringify({ timeline: talkOf(utterances) });
+    const cpu = workerMs(pids);
+    const began = performance.now();
+    const headers = { 'Content-Type': 'application/json', 'X-API-Key': KEY };
+    const answer = await fetch(new URL('/segment/conversation', url), { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+    return { cpu: workerMs(pids) - cpu, wall: performance.now() - began };
+  } finally {
+    await harness.close();
   }
 }
 
@@ -56,14 +113,15 @@ const pipeline = createServer(async (request, response) => {
     if (!response.write(bytes)) await new Promise((resolve) => response.once('drain', resolve));
   };
   for (const line of telling.open()) await write(ndjsonLine(line));
-  for (let n = 0; n < UTTERANCES; n++) {
+  const utterances = Number(options.goal);
+  for (let n = 0; n < utterances; n++) {
     const told = telling.take({ type: 'utterance', entry: entry(options.conversation_id, n), latency_ms: 1 });
     for (const line of told) await write(ndjsonLine(line));
   }
   const last = telling.take({
     type: 'end',
-    utterances: UTTERANCES,
-    media: { duration_s: UTTERANCES, channels: 1, speaker_per_channel: false },
+    utterances,
+    media: { duration_s: utterances, channels: 1, speaker_per_channel: false },
     speakers: { count: 2, confidence: 1, source: 'estimated' },
     warnings: [],
   });
@@ -73,18 +131,19 @@ const pipeline = createServer(async (request, response) => {
 });
 await new Promise<void>((resolve) => pipeline.listen(0, '127.0.0.1', resolve));
 const { port } = pipeline.address() as AddressInfo;
-const harness = createTestHarness({
-  workers: [
-    {
-      configPath: new URL('../wrangler.toml', import.meta.url),
-      vars: { RUNTIME_URL: `http://127.0.0.1:${port}`, API_KEYS: KEY },
-    },
-  ],
-});
+const starts: number[] = [];
+const calls: { cpu: number; wall: number }[] = [];
+for (let start = 0; start < STARTS; start++) {
+  starts.push(startMs());
+  calls.push(await firstCall(UTTERANCES));
+  say(`start ${start + 1}: ${starts[start]!.toFixed(0)} ms, first call ${calls[start]!.cpu.toFixed(0)} ms`);
+}
+const harness = harnessOf({ RUNTIME_URL: `http://127.0.0.1:${port}` });
 try {
   const { url } = await harness.listen();
-  const ask = async (path: string): Promise<number> => {
+  const ask = async (path: string, utterances: number): Promise<number> => {
     const body = new FormData();
+    body.set('goal', String(utterances));
     body.set('file', new File(['media'], 'call.wav'));
     const answer = await fetch(new URL(path, url), { method: 'POST', headers: { 'X-API-Key': KEY }, body });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
@@ -95,13 +154,13 @@ try {
   const rows: (string | number)[][] = [];
   const pids = workerdPids();
   for (const path of ['/analyze', '/analyze/stream']) {
-    await ask(path);
+    for (let n = 0; n < SHORT_CONVERSATIONS; n++) await ask(path, SHORT_UTTERANCES);
     const [cpu, resident] = [cpuMs(pids), residentMb(pids, 'VmRSS')];
     let most = resident;
     const watch = setInterval(() => {
       most = Math.max(most, residentMb(pids, 'VmRSS'));
     }, 50);
-    const bytes = await ask(path);
+    const bytes = await ask(path, UTTERANCES);
     clearInterval(watch);
     rows.push([path, bytes / 1024 / 1024, (cpuMs(pids) - cpu) / UTTERANCES, most - resident]);
     say(`${path} done`);
@@ -117,10 +176,32 @@ try {
       ],
     },
     {
+      title: 'The first thing in a fresh isolate',
+      columns: ['', 'middle ms', 'least ms', 'before', 'bar'],
+      rows: [
+        ['CPU of start-up (wrangler check startup)', middle(starts), Math.min(...starts), BEFORE.startMs, BARS.startMs],
+        [
+          `/segment of ${UTTERANCES} utterances, CPU of the Worker`,
+          middle(calls.map(({ cpu }) => cpu)),
+          Math.min(...calls.map(({ cpu }) => cpu)),
+          null,
+          BARS.firstCallMs,
+        ],
+        [
+          'the same, request to answer',
+          middle(calls.map(({ wall }) => wall)),
+          Math.min(...calls.map(({ wall }) => wall)),
+          null,
+          null,
+        ],
+      ],
+      note: `${STARTS} times each. Start-up: what is not idle in the profile.`,
+    },
+    {
       title: `${UTTERANCES} utterances through workerd`,
       columns: ['call', 'answer MB', 'CPU ms an utterance', 'growth MB'],
       rows: [...rows, ['before', '', BEFORE.cpuMs, BEFORE.growthMb], ['bar', '', BARS.cpuMs, BARS.growthMb]],
-      note: `The second call of each; CPU of all workerd processes, the proxy of wrangler dev among them, ticks of ${TICK_MS} ms.`,
+      note: `After ${SHORT_CONVERSATIONS} conversations of ${SHORT_UTTERANCES} utterances; CPU of all workerd processes, the proxy of wrangler dev among them, ticks of ${TICK_MS} ms.`,
     },
   ]);
 } finally {

@@ -1,17 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+export { freePort } from '../scripts/start/machine.ts';
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const ROOT = join(import.meta.dirname, '..');
 
 /** Waits until an address answers 2xx. */
 export async function answers(url: string): Promise<void> {
@@ -45,6 +38,16 @@ export class RestartableProcess {
     await answers(this.#healthUrl);
   }
 
+  /** Asks the process alone to end, as a rollout asks a container's first one, and waits until it has. */
+  async end(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+
   /** Ends the process and its children, at once by default. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
@@ -56,11 +59,16 @@ export class RestartableProcess {
   }
 }
 
-/** The real pipeline. */
-export function pipelineProcess(port: number, variables: Record<string, string> = {}): RestartableProcess {
+/** The real pipeline, or what stands in for it. @param root another checkout's folder */
+export function pipelineProcess(
+  port: number,
+  variables: Record<string, string> = {},
+  entry = 'containers/pipeline/server.ts',
+  root = ROOT,
+): RestartableProcess {
   const begin = () =>
-    spawn(process.execPath, ['containers/pipeline/server.ts'], {
-      cwd: ROOT,
+    spawn(process.execPath, [entry], {
+      cwd: root,
       env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...variables },
       stdio: ['ignore', 'ignore', 'inherit'],
       detached: true,
@@ -68,12 +76,13 @@ export function pipelineProcess(port: number, variables: Record<string, string> 
   return new RestartableProcess(begin, `http://127.0.0.1:${port}/healthz`);
 }
 
-/** The Worker under `wrangler dev`, with storage that outlives it; `config`: another Worker's. */
+/** The Worker under `wrangler dev`, with storage that outlives it; `config`: another Worker's, `root`: another checkout's. */
 export function workerProcess(
   port: number,
   folder: string,
   vars: Record<string, string>,
   config = 'wrangler.toml',
+  root = ROOT,
 ): RestartableProcess {
   const options = [
     '--config',
@@ -93,7 +102,7 @@ export function workerProcess(
       process.execPath,
       ['node_modules/wrangler/bin/wrangler.js', 'dev', ...options, '--show-interactive-dev-session=false', ...settings],
       {
-        cwd: ROOT,
+        cwd: root,
         env: {
           ...process.env,
           WRANGLER_SEND_METRICS: 'false',

@@ -147,3 +147,29 @@ export function atTheBytes(shape: (typeof SHAPES)[number]): string {
   const count = Math.floor((BODY_BYTES - ask.length - 2) / (value.length + 1));
   return `${ask}${Array(count).fill(value).join(',')}]}`;
 }
+
+/** A timeline of small talk and calls as long as asked, with the fields a client would send back. */
+export function talkOf(size: number): object[] {
+  const random = seeded(size);
+  const out: object[] = [];
+  let t = 0;
+  while (out.length < size) {
+    const talk = smallTalk(random, 6);
+    for (let i = 0; i < talk.turns.length && out.length < size; i++) {
+      const text = talk.turns[i]!;
+      const duration = text.split(' ').length / 2.7;
+      out.push({
+        utterance_id: `bench_utt_${out.length}`,
+        speaker: `Speaker_${i % 2}`,
+        t_start: t,
+        t_end: t + duration,
+        text,
+        polarity: random() * 2 - 1,
+        pad_scores: { valence: random(), arousal: random(), dominance: random() },
+        engagement: random(),
+      });
+      t += duration + random();
+    }
+  }
+  return out;
+}

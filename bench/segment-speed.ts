@@ -6,10 +6,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
-import { seeded } from '../scripts/train/random.ts';
-import { smallTalk } from '../scripts/train/small-talk.ts';
 import { report, say, type Table } from './report.ts';
-import { atEveryLimit, atTheBytes, SHAPES, TEXTS } from './segment-bodies.ts';
+import { atEveryLimit, atTheBytes, SHAPES, TEXTS, talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
 const KEY = 'segment-speed-key';
@@ -17,32 +15,6 @@ const KEY = 'segment-speed-key';
 const REPEATS = 10;
 /** The long one first, so that its first call is the first of a fresh isolate: code uncompiled, weights packed. */
 const SIZES = [5000, 500] as const;
-
-/** A timeline of small talk and calls as long as asked, with the fields a client would send back. */
-function timeline(size: number): object[] {
-  const random = seeded(size);
-  const out: object[] = [];
-  let t = 0;
-  while (out.length < size) {
-    const talk = smallTalk(random, 6);
-    for (let i = 0; i < talk.turns.length && out.length < size; i++) {
-      const text = talk.turns[i]!;
-      const duration = text.split(' ').length / 2.7;
-      out.push({
-        utterance_id: `bench_utt_${out.length}`,
-        speaker: `Speaker_${i % 2}`,
-        t_start: t,
-        t_end: t + duration,
-        text,
-        polarity: random() * 2 - 1,
-        pad_scores: { valence: random(), arousal: random(), dominance: random() },
-        engagement: random(),
-      });
-      t += duration + random();
-    }
-  }
-  return out;
-}
 
 const harness = createTestHarness({
   workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { API_KEYS: KEY } }],
@@ -115,7 +87,7 @@ try {
   const rows: (string | number | null)[][] = [];
   const measured: number[] = [];
   for (const size of SIZES) {
-    const body = JSON.stringify({ timeline: timeline(size) });
+    const body = JSON.stringify({ timeline: talkOf(size) });
     const before = cpuMs(pids);
     const workerBefore = workerMs(pids);
     const resident = residentMb(pids, 'VmRSS');

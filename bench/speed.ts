@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
@@ -11,10 +12,17 @@ import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import { OPTIONS, postMedia, readTold, startServer } from './pipeline-server.ts';
-import { report, say } from './report.ts';
+import { report, say, type Table } from './report.ts';
+import { wholeWay } from './whole-way.ts';
 
-// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour. `--short` leaves the
-// hour out.
+// Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour (`--short` leaves the hour
+// out); then the whole service, alone or with `--against <folder>` beside that of another checkout, whose packages are
+// installed. `--service` leaves all but that out.
+
+const { values } = parseArgs({
+  strict: false,
+  options: { short: { type: 'boolean' }, service: { type: 'boolean' }, against: { type: 'string' } },
+});
 
 const SOURCE = ['diarization', 'audio', 'aws_call40_mono.flac'];
 const MINUTES = 10;
@@ -113,9 +121,8 @@ async function serverRun(path: string): Promise<ServerRun> {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
-try {
-  const path = looped(folder, MINUTES);
+/** @param path ten minutes */
+async function pipelineTables(path: string): Promise<Table[]> {
   const seconds = 60 * MINUTES;
   const pool = await WorkerPool.start();
   const texts: string[] = [];
@@ -135,8 +142,8 @@ try {
   const [bestWhole, bestAlone] = [best(whole), best(alone)];
   const row = (what: string, { wall, cpu }: Cost) => [what, wall, seconds / wall, (1000 * cpu) / seconds];
   const servers: [number, ServerRun][] = [[MINUTES, await serverRun(path)]];
-  if (!process.argv.includes('--short')) servers.push([LONG_MINUTES, await serverRun(looped(folder, LONG_MINUTES))]);
-  report('speed', [
+  if (!values.short) servers.push([LONG_MINUTES, await serverRun(looped(folder, LONG_MINUTES))]);
+  return [
     {
       title: `Speed on ${MINUTES} minutes of a telephone call, best of ${RUNS}`,
       columns: ['what', 'wall s', 'audio s per s', 'CPU ms per audio s'],
@@ -170,7 +177,16 @@ try {
       columns: ['what', 'texts', 'CPU ms a text'],
       rows: [['the sentence encoder', texts.length, (1000 * encoding.cpu) / texts.length]],
     },
-  ]);
+  ];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
+try {
+  const path = looped(folder, MINUTES);
+  const against = values.against === undefined ? undefined : resolve(String(values.against));
+  const tables = values.service ? [] : await pipelineTables(path);
+  tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
+  report('speed', tables);
 } finally {
   rmSync(folder, { recursive: true });
 }

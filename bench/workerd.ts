@@ -3,37 +3,58 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A tick of /proc, ms. */
 export const TICK_MS = 10;
 
-/** Every process below this one that runs workerd. */
-export function workerdPids(): number[] {
-  const parents = new Map<number, { parent: number; name: string }>();
+interface Process {
+  pid: number;
+  name: string;
+  parent: number;
+  /** Fields of its stat after the name: 11 and 12 its own ticks, 13 and 14 those of children that have ended. */
+  fields: number[];
+}
+
+function statOf(path: string): { name: string; fields: number[] } {
+  const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(path, 'utf8').trim()) ?? [];
+  return { name, fields: rest.split(' ').map(Number) };
+}
+
+/** A process and all below it. */
+function tree(root: number): Process[] {
+  const all: Process[] = [];
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      const [, name = '', rest = ''] = /^\d+ \((.*)\) \S (.*)$/.exec(stat.trim()) ?? [];
-      parents.set(Number(entry), { parent: Number(rest.split(' ')[0]), name });
+      const { name, fields } = statOf(`/proc/${entry}/stat`);
+      all.push({ pid: Number(entry), name, parent: fields[1]!, fields });
     } catch {
       // The process ended while we looked.
     }
   }
-  const below = (pid: number): boolean => {
-    const parent = parents.get(pid)?.parent ?? 0;
-    return parent === process.pid || (parent > 1 && below(parent));
-  };
-  return [...parents].filter(([pid, { name }]) => name.startsWith('workerd') && below(pid)).map(([pid]) => pid);
+  const below = (pid: number): Process[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((p) => [p, ...below(p.pid)]);
+  return [...all.filter(({ pid }) => pid === root), ...below(root)];
 }
 
-/** @param stat the file that counts for a process: all its threads, or one */
-export const cpuMs = (pids: number[], stat = (pid: number) => `/proc/${pid}/stat`): number =>
+/** Every process below this one that runs workerd. */
+export const workerdPids = (): number[] =>
+  tree(process.pid)
+    .filter(({ name }) => name.startsWith('workerd'))
+    .map(({ pid }) => pid);
+
+/** What a process and all that it started have used so far, those that ended too. */
+export const treeCpuMs = (root: number): number =>
+  tree(root).reduce((sum, { fields }) => sum + (fields[11]! + fields[12]! + fields[13]! + fields[14]!) * TICK_MS, 0);
+
+export const cpuMs = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
-    const fields = readFileSync(stat(pid), 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    const { fields } = statOf(`/proc/${pid}/stat`);
+    return sum + (fields[11]! + fields[12]!) * TICK_MS;
   }, 0);
 
-/** A process's first thread has its number. */
-export const workerMs = (pids: number[]): number => cpuMs(pids, (pid) => `/proc/${pid}/task/${pid}/stat`);
+/** What the processes' first threads have used, which run Workers: V8 compiles and collects garbage in others. */
+export const workerMs = (pids: number[]): number =>
+  pids.reduce((sum, pid) => {
+    const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / 1e6;
+  }, 0);
 
 export const residentMb = (pids: number[], key: 'VmRSS' | 'VmHWM'): number =>
   pids.reduce((sum, pid) => {

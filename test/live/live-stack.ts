@@ -32,6 +32,8 @@ export interface LiveStack {
   upload(conversationId: string): Promise<Uint8Array>;
   /** Throws a session's object out of memory, whatever it is doing. */
   crash(sessionId: string): Promise<void>;
+  /** The same for the object of a container, with all that passes through it. */
+  crashContainer(instance: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,11 +51,14 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
   const { url } = await worker.listen();
   const find = async (part: string): Promise<StoredObject> => {
     const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
-    const { objects } = await MEDIA.list();
-    const key = objects.map((object) => object.key).find((key) => key.includes(part));
-    const object = key === undefined ? null : await MEDIA.get(key);
-    if (!object) throw new Error(`there is no ${part}`);
-    return object;
+    for (let cursor: string | undefined; ; ) {
+      const page = await MEDIA.list({ cursor });
+      const found = page.objects.find(({ key }) => key.includes(part));
+      const object = found && (await MEDIA.get(found.key));
+      if (object) return object;
+      if (!page.truncated) throw new Error(`there is no ${part}`);
+      cursor = page.cursor;
+    }
   };
   return {
     url,
@@ -69,6 +74,12 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
         .crash()
         .catch(() => undefined);
     },
+    async crashContainer(instance) {
+      const { PIPELINE } = await worker.getWorker<{ PIPELINE: ContainerNamespace }>().getEnv();
+      await PIPELINE.get(PIPELINE.idFromName(`pipeline-${instance}`))
+        .crash()
+        .catch(() => undefined);
+    },
     async stop() {
       await worker.close();
       await echo.close();
@@ -81,8 +92,15 @@ interface LiveNamespace {
   get(id: unknown): { crash(): Promise<void> };
 }
 
+interface ContainerNamespace {
+  idFromName(name: string): unknown;
+  get(id: unknown): { crash(): Promise<void> };
+}
+
 interface Bucket {
-  list(): Promise<{ objects: { key: string }[] }>;
+  list(options: {
+    cursor: string | undefined;
+  }): Promise<{ objects: { key: string }[]; truncated: boolean; cursor?: string }>;
   get(key: string): Promise<StoredObject | null>;
 }
 

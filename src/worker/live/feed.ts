@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { CHUNKS_TOGETHER, type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
+import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
 import { ask, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
@@ -23,6 +24,10 @@ export type Read = (reader: PipelineReader) => Promise<void>;
 const RETRY_MS = { first: 200, last: 5_000 };
 /** A finalized session is concluded by whatever pipeline comes back within this time. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
+/** A pipeline that catches up takes chunks no faster than it hears them, and shows meanwhile by its lines that it lives. */
+const TAKE_MS = 120_000;
+/** Failures in a row, some 6 s, after which the log says that a session waits. */
+const TELL_AFTER = 5;
 
 /**
  * Feeds a session's stored chunks to the pipeline and reads its lines: an idempotent POST per chunk and one long NDJSON
@@ -77,6 +82,7 @@ export class PipelineFeed {
         if (Date.now() - this.#awaySince > GIVE_UP_MS) throw new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
         this.#failed++;
         this.#failures++;
+        if (this.#failures === TELL_AFTER) this.#tellAway(cause);
         await scheduler.wait(Math.min(RETRY_MS.last, RETRY_MS.first * 2 ** (this.#failures - 1)));
       }
     }
@@ -111,7 +117,7 @@ export class PipelineFeed {
       if (chunks.length > 0) {
         const sizes = chunks.map((chunk) => chunk.length).join();
         const sent = { method: 'POST', body: new Blob(chunks), signal };
-        await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent)).arrayBuffer();
+        await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
         seq += chunks.length;
         if (seq - 1 > this.#acknowledged) {
           this.#failures = 0;
@@ -149,16 +155,22 @@ export class PipelineFeed {
     }
   }
 
-  async #call(path: string, init: RequestInit): Promise<Response> {
+  async #call(path: string, init: RequestInit, withinMs?: number): Promise<Response> {
     const host = this.#hosts[this.#failed % this.#hosts.length]!;
     const { sessionId, requestId } = this.#session;
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-    const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers });
+    const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
     const said = await verdictOf(response);
     // What this one will not do, no other one will; all else is a machine's fault, and is tried again.
     if (response.status === 400 && said instanceof ServiceError) throw said;
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);
+  }
+
+  #tellAway(cause: unknown): void {
+    const { sessionId, requestId } = this.#session;
+    const waits = new ServiceError('LIVE_ASR_FAILURE', 'A live session waits for a pipeline', { cause });
+    logFault(waits, { request_id: requestId, session_id: sessionId });
   }
 
   #disconnect(): void {

@@ -10,6 +10,7 @@ import {
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
+import { within } from '../deadline.ts';
 import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 
@@ -18,6 +19,8 @@ const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** Seconds a refused client is told to wait when the pipeline does not say. */
 const RETRY_AFTER_S = 10;
+/** An answer begins at once; a container that has to start first takes up to 28 s before its class gives up. */
+const ANSWER_MS = 40_000;
 
 /** Nobody waits for the analysis any more. */
 export class ClientGone extends ServiceError {
@@ -29,22 +32,37 @@ export class ClientGone extends ServiceError {
 /** An answer that is not the pipeline's own: what stands before it gave it, or it speaks another version. */
 export class NotThePipeline extends Error {
   readonly status: number;
+  /** It is a pipeline, of another version than this Worker. */
+  readonly isOtherVersion: boolean;
 
   constructor(status: number, spoken: string | null) {
     const what = spoken === null ? 'does not say that it is the pipeline' : `speaks ${spoken}`;
     super(`an answer of ${status} ${what}; the Worker speaks ${SPOKEN}`);
     this.status = status;
+    this.isOtherVersion = spoken !== null;
   }
 }
 
 /**
  * Asks a pipeline, naming what this Worker speaks.
- * @throws NotThePipeline; Error when the host cannot be reached
+ * @param withinMs when no answer has begun by then, none will
+ * @throws NotThePipeline; Error when the host cannot be reached or does not begin to answer
  */
-export async function ask(host: PipelineHost, path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(
+  host: PipelineHost,
+  path: string,
+  init: RequestInit = {},
+  withinMs = ANSWER_MS,
+): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set(PROTOCOL_HEADER, SPOKEN);
-  const response = await host.fetch(path, { ...init, headers });
+  const late = new AbortController();
+  const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal;
+  const response = await within(host.fetch(path, { ...init, headers, signal }), withinMs);
+  if (response === 'late') {
+    late.abort();
+    throw new Error(`the pipeline did not answer within ${withinMs} ms`);
+  }
   const spoken = response.headers.get(PROTOCOL_HEADER);
   if (spoken === SPOKEN) return response;
   await response.body?.cancel();
@@ -143,7 +161,11 @@ async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promis
     if (retryAfter !== undefined) throw new ServiceError('OVERLOADED', undefined, { retryAfter, cause: fault });
     if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * 2 ** (attempt - 1)));
   }
-  throw lost('the pipeline could not be reached', fault);
+  const isOtherVersion = fault instanceof NotThePipeline && fault.isOtherVersion;
+  throw lost(
+    isOtherVersion ? 'the service and its pipeline are of different versions' : 'the pipeline could not be reached',
+    fault,
+  );
 }
 
 async function refusal(response: Response): Promise<ServiceError> {
@@ -167,6 +189,5 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** The log needs no stack of a machine's fault: the reason says where it was met. */
 const lost = (reason: string, cause: unknown): ServiceError =>
-  new ServiceError('ANALYSIS_FAILURE', `Analysis failed: ${reason}`, { cause: String(cause) });
+  new ServiceError('ANALYSIS_FAILURE', `Analysis failed: ${reason}`, { cause });

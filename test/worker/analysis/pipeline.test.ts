@@ -110,6 +110,29 @@ it('does not hear what is not the pipeline, or speaks otherwise', async () => {
   await expect(ask(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow('speaks 1/a');
 });
 
+it('waits no longer than it is told to for an answer to begin, and stops asking', async () => {
+  let asked: AbortSignal | null | undefined;
+  const silent: PipelineHost = {
+    fetch: (_, init) => {
+      asked = init?.signal;
+      return new Promise(() => undefined);
+    },
+  };
+  await expect(ask(silent, '/analyses', {}, 20)).rejects.toThrow('did not answer within 20 ms');
+  expect(asked?.aborted).toBe(true);
+});
+
+it('says that the versions differ when that is why nobody takes the analysis', async () => {
+  const older: PipelineHost = {
+    fetch: async () => new Response('{}', { headers: { 'X-Undertone-Protocol': '1/a' }, status: 500 }),
+  };
+  await expect(startAnalysis([older], request())).rejects.toMatchObject({
+    code: 'ANALYSIS_FAILURE',
+    detail: 'Analysis failed: the service and its pipeline are of different versions',
+    cause: expect.objectContaining({ message: expect.stringContaining('speaks 1/a') }),
+  });
+});
+
 describe('a machine that fails', () => {
   const answering = (status: number, body: string): PipelineHost => ({
     fetch: async () => new Response(body, { status }),

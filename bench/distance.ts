@@ -1,0 +1,52 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Puts a process farther away: bytes take a time each way, whatever their number, and none overtakes another. */
+export interface Distance {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * @param url of a process on this machine
+ * @param roundTripMs a connection takes one round trip to be made, as TCP does, and each answer one
+ */
+export async function startDistance(url: string, roundTripMs: number): Promise<Distance> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    carry(near, far, roundTripMs / 2, roundTripMs);
+    carry(far, near, roundTripMs / 2, 0);
+    for (const socket of [near, far]) {
+      sockets.add(socket.setNoDelay());
+      socket.on('close', () => sockets.delete(socket));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** @param handshakeMs after which the first byte may go */
+function carry(from: Socket, to: Socket, delayMs: number, handshakeMs: number): void {
+  const begun = performance.now();
+  /** On the way, in order of time; one timer waits for the first. */
+  const under: { due: number; arrive: () => void }[] = [];
+  const arrivals = () => {
+    while (under[0] && under[0].due <= performance.now()) under.shift()!.arrive();
+    if (under[0]) setTimeout(arrivals, Math.max(1, under[0].due - performance.now()));
+  };
+  const later = (arrive: () => void) => {
+    under.push({ due: Math.max(performance.now(), begun + handshakeMs) + delayMs, arrive });
+    if (under.length === 1) setTimeout(arrivals, Math.max(1, under[0]!.due - performance.now()));
+  };
+  from.on('data', (bytes) => later(() => to.writable && to.write(bytes)));
+  from.on('end', () => later(() => to.end()));
+  from.on('error', () => to.destroy());
+  from.on('close', () => later(() => to.destroy()));
+}

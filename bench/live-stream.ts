@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EVAL_DATA } from '../scripts/eval-data.ts';
+import { paced } from '../scripts/recording-chunks.ts';
+import type { FinalTranscript, Undertone } from '../src/sdk/index.ts';
+
+// One live session as a client runs it, and how long after the end-of-speech decision each final text is with it.
+
+const RATE_HZ = 16_000;
+export const BYTES_PER_SECOND = 2 * RATE_HZ;
+/** A quarter of a second, as MediaRecorder is usually told. */
+const CHUNK_BYTES = BYTES_PER_SECOND / 4;
+/** Bulk chunks that bring a session to its late minutes. */
+const BULK_BYTES = 262_144;
+/** An utterance ends this long after its speech; the decision comes 0.6 s after speech (containers/pipeline/live/endpointer.ts). */
+const PAD_S = 0.3;
+const DECISION_S = 0.6;
+/** Finals that come so close together belong to one speech segment; its end is the last one's. */
+const SAME_SEGMENT_MS = 20;
+/** An utterance that goes on without a gap was cut, not ended by silence: it has no end-of-speech decision. */
+const NO_GAP_S = 0.02;
+/** The call, over and over, as raw PCM. */
+export function speech(seconds: number): Uint8Array<ArrayBuffer> {
+  const call = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
+  const source = existsSync(call) ? call : join(import.meta.dirname, '../test/fixtures/call.wav');
+  const format = ['-t', String(seconds), '-ac', '1', '-ar', String(RATE_HZ), '-f', 's16le', '-'];
+  const options = { maxBuffer: 2 ** 31 - 1 };
+  return new Uint8Array(
+    execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', '-1', '-i', source, ...format], options),
+  );
+}
+
+export interface Sample {
+  /** From the decision in the audio (as its bytes were sent) to the final's arrival. */
+  finalMs: number;
+  /** Seconds of the session. */
+  at: number;
+}
+
+interface Final {
+  data: FinalTranscript;
+  /** When it came: milliseconds of `performance.now()`. */
+  at: number;
+}
+
+/** Streams `live` seconds at real time, after `before` as fast as it is taken. */
+export async function stream(
+  undertone: Undertone,
+  audio: Uint8Array<ArrayBuffer>,
+  before = 0,
+  chunkBytes = CHUNK_BYTES,
+): Promise<Sample[]> {
+  const capture = await undertone.live.start({ suffix: '.pcm', ttl_seconds: 3600 });
+  const finals: Final[] = [];
+  const reading = (async () => {
+    for await (const { event, data } of capture)
+      if (event === 'final_transcript') finals.push({ data, at: performance.now() });
+  })();
+  const history = audio.subarray(0, before * BYTES_PER_SECOND);
+  for await (const chunk of paced(history, BULK_BYTES, Number.POSITIVE_INFINITY)) await capture.send(chunk);
+  await capture.flush();
+  if (before > 0) await caughtUp(finals);
+  const begun = performance.now();
+  for await (const chunk of paced(audio.subarray(history.length), chunkBytes, BYTES_PER_SECOND))
+    await capture.send(chunk);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  await capture.cancel();
+  await reading;
+  return samplesOf(finals, begun, before, audio.length / BYTES_PER_SECOND);
+}
+
+/** Waits until no final has come for some seconds. */
+async function caughtUp(finals: Final[]): Promise<void> {
+  for (let seen = -1; seen !== finals.length; ) {
+    seen = finals.length;
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+  }
+}
+
+function samplesOf(finals: Final[], begun: number, from: number, to: number): Sample[] {
+  return finals.flatMap(({ at, data }, i): Sample[] => {
+    const next = finals[i + 1];
+    const decided = data.t_end - PAD_S + DECISION_S;
+    if (data.t_start < from || decided > to) return [];
+    if (next && next.at - at < SAME_SEGMENT_MS) return [];
+    if (next && next.data.t_start - data.t_end < NO_GAP_S) return [];
+    return [{ finalMs: at - (begun + (decided - from) * 1000), at: data.t_end }];
+  });
+}
+
+export const quantile = (values: number[], share: number): number | null =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? null;
+
+/** The same audio from another place on. */
+export function rotated(audio: Uint8Array<ArrayBuffer>, share: number): Uint8Array<ArrayBuffer> {
+  const at = 2 * Math.floor((share * audio.length) / 2);
+  const out = new Uint8Array(audio.length);
+  out.set(audio.subarray(at));
+  out.set(audio.subarray(0, at), audio.length - at);
+  return out;
+}

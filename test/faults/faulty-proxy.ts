@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a request meets in place of an answer. */
+export type Fault =
+  /** An answer of what stands before the pipeline. */
+  | { type: 'answer'; status: number; text: string }
+  /** The connection is cut after so many bytes of the answer's body; before the answer at -1. */
+  | { type: 'cut'; after: number }
+  /** After so many bytes of the answer's body nothing comes any more; no answer at all at -1. */
+  | { type: 'silence'; after: number }
+  /** Only so many bytes of the request are handed on before the connection is cut. */
+  | { type: 'cut-request'; after: number };
+
+/** Stands before a pipeline, hands everything on as it comes, and fails as it is told to. */
+export interface FaultyProxy {
+  url: string;
+  /** Asked for each request that comes; nothing for one that is handed on. */
+  fault: (method: string, path: string) => Fault | undefined;
+  /** Where requests go; none: they are not taken at all, as of a process that is not there. */
+  upstream: string | undefined;
+  /** Of both sides, by name. */
+  rewrite: (headers: IncomingMessage['headers']) => IncomingMessage['headers'];
+  close(): Promise<void>;
+}
+
+export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
+  const server = createServer((asked, answer) => {
+    const fault = proxy.fault(asked.method ?? '', asked.url ?? '');
+    if (!proxy.upstream || (fault?.type === 'cut' && fault.after < 0)) asked.socket.destroy();
+    else if (fault?.type === 'answer') {
+      asked.resume();
+      asked.on('end', () => answer.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end(fault.text));
+    } else if (fault?.type === 'silence' && fault.after < 0) asked.resume();
+    else handOn(asked, answer, proxy.upstream, proxy.rewrite, fault);
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: FaultyProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: () => undefined,
+    upstream,
+    rewrite: (headers) => headers,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
+
+function handOn(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  upstream: string,
+  rewrite: FaultyProxy['rewrite'],
+  fault: Fault | undefined,
+): void {
+  const { method, url, headers } = asked;
+  const onwards = request(new URL(url ?? '/', upstream), { method, headers: rewrite(headers) });
+  const fail = () => {
+    onwards.destroy();
+    asked.socket.destroy();
+  };
+  onwards.on('error', fail);
+  asked.on('error', fail);
+  answer.on('close', () => {
+    if (!answer.writableFinished) onwards.destroy();
+  });
+  let sent = 0;
+  asked.on('data', (bytes: Buffer) => {
+    sent += bytes.length;
+    if (fault?.type === 'cut-request' && sent > fault.after) fail();
+    else onwards.write(bytes);
+  });
+  asked.on('end', () => onwards.end());
+  onwards.on('response', (told) => {
+    told.on('error', fail);
+    answer.writeHead(told.statusCode ?? 500, rewrite(told.headers));
+    answer.flushHeaders();
+    let passed = 0;
+    told.on('data', (bytes: Buffer) => {
+      const room = fault && 'after' in fault && fault.type !== 'cut-request' ? fault.after - passed : bytes.length;
+      if (room > 0) answer.write(bytes.subarray(0, room));
+      passed += bytes.length;
+      if (fault?.type === 'cut' && passed > fault.after) answer.socket?.end(fail);
+    });
+    told.on('end', () => {
+      if (fault?.type !== 'silence') answer.end();
+    });
+  });
+}

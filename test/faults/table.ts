@@ -1,0 +1,54 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { report } from '../../bench/report.ts';
+import setUpTests from '../set-up.ts';
+import type { Outcome } from './load.ts';
+
+const FOLDER = join(import.meta.dirname, '../../build/test-faults');
+const FILE = join(FOLDER, 'outcomes.ndjson');
+
+/** How often each fault is tried: once in the ordinary tests, ten times in `npm run test:faults` (vitest.faults.config.ts). */
+export const TRIES = Number(process.env.FAULT_TRIES ?? 1);
+/** The tries of a fault, each with its share of the way at which the fault comes: spread over all of it. */
+export const MOMENTS = Array.from({ length: TRIES }, (_, i) => ({ nth: i + 1, moment: (i + 0.5) / TRIES }));
+
+/** Keeps what one try of a fault came to, for the table at the end. */
+export function note(fault: string, outcome: Outcome): void {
+  mkdirSync(FOLDER, { recursive: true });
+  appendFileSync(FILE, `${JSON.stringify({ fault, ...outcome })}\n`);
+}
+
+/** Before and after all tests of `npm run test:faults`. */
+export default function setUp(): () => void {
+  setUpTests();
+  rmSync(FILE, { force: true });
+  return () => {
+    const rows = new Map<string, Outcome & { tries: number }>();
+    for (const line of lines()) {
+      const { fault, lost, doubled, unequal } = JSON.parse(line) as Outcome & { fault: string };
+      const row = rows.get(fault) ?? { tries: 0, lost: 0, doubled: 0, unequal: 0 };
+      rows.set(fault, {
+        tries: row.tries + 1,
+        lost: row.lost + lost,
+        doubled: row.doubled + doubled,
+        unequal: row.unequal + unequal,
+      });
+    }
+    report('faults', [
+      {
+        title: 'Faults under 12 live sessions and 4 files at once',
+        columns: ['fault', 'tries', 'lost', 'doubled', 'unequal'],
+        rows: [...rows].map(([fault, row]) => [fault, row.tries, row.lost, row.doubled, row.unequal]),
+        note: 'lost: chunks and uploads acknowledged and not kept; doubled: events told twice; unequal: recordings told otherwise than undisturbed.',
+      },
+    ]);
+  };
+}
+
+function lines(): string[] {
+  try {
+    return readFileSync(FILE, 'utf8').trim().split('\n');
+  } catch {
+    return [];
+  }
+}

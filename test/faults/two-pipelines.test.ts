@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
+import { type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { callSpeech, Load, noise, UNHARMED } from './load.ts';
+import { MOMENTS, note, TRIES } from './table.ts';
+
+// One of two pipelines is killed under load; what it did goes on with the other. The recogniser itself hears in
+// `npm run test:faults`, an echo in the ordinary tests.
+
+let pipelines: RestartableProcess[] = [];
+let stack: LiveStack;
+let load: Load;
+
+beforeAll(async () => {
+  const ports = [await freePort(), await freePort()];
+  pipelines = ports.map((port) =>
+    TRIES > 1 ? pipelineProcess(port) : pipelineProcess(port, { PIECE_MS: '200' }, 'bench/echo-pipeline.ts'),
+  );
+  await Promise.all(pipelines.map((pipeline) => pipeline.start()));
+  stack = await startLiveStack({ RUNTIME_URL: ports.map((port) => `http://127.0.0.1:${port}`).join() });
+  load = new Load(stack, TRIES > 1 ? callSpeech() : noise());
+  expect(await load.undisturbed()).toEqual(UNHARMED);
+}, 300_000);
+afterAll(async () => {
+  await stack?.stop();
+  await Promise.all(pipelines.map((pipeline) => pipeline.kill()));
+});
+
+it.each(MOMENTS)('one of two pipelines dies, $nth', async ({ nth, moment }) => {
+  const dying = pipelines[nth % pipelines.length]!;
+  const outcome = await load.disturbed(async () => {
+    await load.until(moment);
+    await dying.kill();
+  });
+  note('one of two pipelines killed', outcome);
+  expect(outcome).toEqual(UNHARMED);
+  await dying.start();
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EchoPipeline, startEchoPipeline } from '../../bench/echo-pipeline.ts';
+import { SPOKEN } from '../../bench/pipeline-server.ts';
+import { PIPELINE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
+import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
+import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { Load, noise, UNHARMED } from './load.ts';
+import { MOMENTS, note, TRIES } from './table.ts';
+
+// A rollout brings the Worker before its image, or the image before its Worker: for a while the two do not fit. They refuse
+// each other, and everything goes on when they do. An echo stands for the recogniser.
+
+const VERSIONS = {
+  'an older Worker, a newer pipeline': `${PIPELINE_PROTOCOL + 1}/${WEIGHTS_ID}`,
+  'a newer Worker, an older pipeline': `${PIPELINE_PROTOCOL - 1}/${WEIGHTS_ID}`,
+  'weights of another training': `${PIPELINE_PROTOCOL}/000000000000`,
+};
+const FITTING = SPOKEN[PROTOCOL_HEADER]!;
+const APART_MS = 2_000;
+
+let echo: EchoPipeline;
+let stack: LiveStack;
+let load: Load;
+
+beforeAll(async () => {
+  echo = await startEchoPipeline({ pieceMs: 200 });
+  stack = await startLiveStack({ RUNTIME_URL: echo.url });
+  load = new Load(stack, noise());
+  expect(await load.undisturbed()).toEqual(UNHARMED);
+});
+afterAll(async () => {
+  await stack?.stop();
+  await echo?.close();
+});
+
+describe.each(Object.entries(VERSIONS).slice(0, TRIES === 1 ? 1 : undefined))('%s', (name, spoken) => {
+  it.each(MOMENTS)('wait for each other under load, $nth', async ({ moment }) => {
+    const outcome = await load.disturbed(async () => {
+      await load.until(moment);
+      echo.spoken = spoken;
+      // A rollout ends what ran before.
+      echo.die();
+      await new Promise((resolve) => setTimeout(resolve, APART_MS));
+      echo.spoken = FITTING;
+    });
+    note(name, outcome);
+    expect(outcome).toEqual(UNHARMED);
+  });
+
+  it('are refused clearly, and the recording is kept', async () => {
+    echo.spoken = spoken;
+    try {
+      const body = new FormData();
+      body.set('file', new File(['media'], 'call.wav'));
+      const init = { method: 'POST', headers: { 'X-API-Key': KEY }, body };
+      const answer = await fetch(new URL('/analyze', stack.url), init);
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toMatchObject({
+        code: 'ANALYSIS_FAILURE',
+        detail: expect.stringContaining('are of different versions'),
+        conversation_id: expect.any(String),
+      });
+    } finally {
+      echo.spoken = FITTING;
+    }
+  });
+});
