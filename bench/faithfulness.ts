@@ -1,4 +1,4 @@
-import type { Findings } from '../src/contract/findings.ts';
+import type { ConversationSummary, Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import { NO_TOPIC } from '../src/conversation/topics/topic-words.ts';
 
@@ -47,9 +47,19 @@ function numbersIn(value: unknown, out = new Set<number>()): Set<number> {
   return out;
 }
 
+/** The sentences of an overview as its evidence lists them; the whole where they do not make it up. */
+function overviewLines({ overview, evidence }: ConversationSummary): string[] {
+  const lines: string[] = [];
+  for (const { text } of evidence) {
+    lines.push(text);
+    if (lines.join(' ').length >= overview.length) break;
+  }
+  return lines.join(' ') === overview ? lines : [overview];
+}
+
 /**
  * Every generated text against what it rests on: quoted words must be said in its evidence, numbers must be measures of
- * it or said in it. Summary lines against their entry in `evidence`; phases against their utterances; moments against the utterances
+ * it or said in it. Summary lines against their entry in `evidence`, which stand in their order; phases against their utterances; moments against the utterances
  * they name; insights against all utterances and the numbers of the insights.
  * @returns what is not borne out, one sentence each; empty when all is.
  */
@@ -68,7 +78,7 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
   const textsOf = (ids: string[]) => ids.map((id) => utterances[place.get(id) ?? -1]?.text ?? '');
 
   const lines = [
-    summary.overview,
+    ...overviewLines(summary),
     ...summary.key_insights,
     ...summary.notable_patterns,
     ...summary.recommendations,
@@ -76,11 +86,11 @@ export function findUnfaithful(findings: Findings, utterances: Utterance[], goal
     ...(summary.what_went_wrong ?? []),
     ...summary.quality_reasons,
   ];
-  for (const line of lines) {
-    const evidence = summary.evidence[line];
-    if (!evidence) {
+  for (const [i, line] of lines.entries()) {
+    const evidence = summary.evidence[i];
+    if (evidence?.text !== line) {
       faults.push(`summary: no evidence is listed for “${line}”`);
-      continue;
+      break;
     }
     for (const id of evidence.utterance_ids) if (!place.has(id)) faults.push(`summary: no utterance ${id}`);
     const measures = Object.values(evidence.measures);

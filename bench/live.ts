@@ -4,7 +4,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EVAL_DATA } from '../scripts/eval-data.ts';
-import { LiveCapture, type LiveEvent, paced, type Service } from '../scripts/live-capture.ts';
+import { paced } from '../scripts/recording-chunks.ts';
+import { type FinalTranscript, Undertone } from '../src/sdk/index.ts';
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
@@ -58,36 +59,42 @@ interface Sample {
   at: number;
 }
 
+interface Final {
+  data: FinalTranscript;
+  /** When it came: milliseconds of `performance.now()`. */
+  at: number;
+}
+
 /** Streams `live` seconds at real time, after `before` as fast as it is taken. */
-async function stream(service: Service, audio: Uint8Array<ArrayBuffer>, before: number): Promise<Sample[]> {
-  const capture = await LiveCapture.start(service, { suffix: '.pcm', ttl_seconds: 3600 });
-  const finals: LiveEvent[] = [];
-  const stop = new AbortController();
+async function stream(undertone: Undertone, audio: Uint8Array<ArrayBuffer>, before: number): Promise<Sample[]> {
+  const capture = await undertone.live.start({ suffix: '.pcm', ttl_seconds: 3600 });
+  const finals: Final[] = [];
   const reading = (async () => {
-    for await (const event of capture.events(stop.signal)) if (event.event === 'final_transcript') finals.push(event);
-  })().catch(() => undefined);
+    for await (const { event, data } of capture)
+      if (event === 'final_transcript') finals.push({ data, at: performance.now() });
+  })();
   const history = audio.subarray(0, before * BYTES_PER_SECOND);
-  for await (const chunk of paced(history, BULK_BYTES, Number.POSITIVE_INFINITY)) await capture.chunk(chunk);
+  for await (const chunk of paced(history, BULK_BYTES, Number.POSITIVE_INFINITY)) await capture.send(chunk);
+  await capture.flush();
   if (before > 0) await caughtUp(finals);
   const begun = performance.now();
   for await (const chunk of paced(audio.subarray(history.length), CHUNK_BYTES, BYTES_PER_SECOND))
-    await capture.chunk(chunk);
+    await capture.send(chunk);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  await capture.control({ action: 'cancel' });
-  stop.abort();
+  await capture.cancel();
   await reading;
   return samplesOf(finals, begun, before, audio.length / BYTES_PER_SECOND);
 }
 
 /** Waits until no final has come for some seconds. */
-async function caughtUp(finals: LiveEvent[]): Promise<void> {
+async function caughtUp(finals: Final[]): Promise<void> {
   for (let seen = -1; seen !== finals.length; ) {
     seen = finals.length;
     await new Promise((resolve) => setTimeout(resolve, 10_000));
   }
 }
 
-function samplesOf(finals: LiveEvent[], begun: number, from: number, to: number): Sample[] {
+function samplesOf(finals: Final[], begun: number, from: number, to: number): Sample[] {
   return finals.flatMap(({ at, data }, i): Sample[] => {
     const next = finals[i + 1];
     const decided = data.t_end - PAD_S + DECISION_S;
@@ -121,7 +128,7 @@ const worker = workerProcess(workerPort, folder, {
   API_KEYS: KEY,
   MAX_SESSIONS_PER_KEY: '1000',
 });
-const service = { url: `http://127.0.0.1:${workerPort}`, key: KEY };
+const service = new Undertone({ url: `http://127.0.0.1:${workerPort}`, key: KEY });
 try {
   await pipeline.start();
   await worker.start();

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LiveCapture, paced } from '../scripts/live-capture.ts';
+import { paced } from '../scripts/recording-chunks.ts';
+import { type ChunkProgress, Undertone } from '../src/sdk/index.ts';
 import { startEchoPipeline } from './echo-pipeline.ts';
 import { answers, freePort, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
@@ -71,23 +72,23 @@ async function load(pid: number, until: number, send: (place: number, run: Run) 
 }
 
 async function liveSession(url: string, place: number, run: Run): Promise<void> {
-  const capture = await LiveCapture.start({ url, key: KEY }, { suffix: '.pcm' });
+  const onProgress = ({ latency_ms }: ChunkProgress) => run.waits.push(latency_ms);
+  const capture = await new Undertone({ url, key: KEY }).live.start({ suffix: '.pcm', onProgress });
   const finals: string[] = [];
   const reading = (async () => {
-    for await (const { event, data } of capture.events()) {
-      if (event === 'final_transcript') finals.push(data.text.split(' is ')[0]);
-      if (event === 'error') throw new Error(data.message);
-    }
+    for await (const { event, data } of capture)
+      if (event === 'final_transcript') finals.push(data.text.split(' is ')[0] ?? '');
   })();
   const all = new Uint8Array(CHUNKS_PER_SESSION);
   let seq = 0;
   for await (const _ of paced(all, 1, BYTES_PER_SECOND / CHUNK_BYTES)) {
-    const { next_chunk_seq } = await capture.chunk(chunkOf(place, seq));
-    if (next_chunk_seq !== ++seq) run.faults.push(`chunk ${seq - 1} was answered with ${next_chunk_seq}`);
+    await capture.send(chunkOf(place, seq));
+    await capture.flush();
+    const { next_chunk_seq } = capture.position;
+    if (next_chunk_seq !== ++seq) run.faults.push(`after chunk ${seq - 1} comes ${next_chunk_seq}`);
   }
-  await capture.control({ action: 'finalize' });
+  await capture.finalize();
   await reading;
-  run.waits.push(...capture.acknowledgedMs);
   const expected = Array.from({ length: CHUNKS_PER_SESSION }, (_, n) => `chunk ${n}`).join();
   if (finals.join() !== expected) run.faults.push(`finals were ${finals.join()}`);
 }

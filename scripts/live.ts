@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { durationOf, LiveCapture, type LiveEvent, paced, type Service } from './live-capture.ts';
+import { type StreamEvent, Undertone, UndertoneError } from '../src/sdk/index.ts';
+import { durationOf, paced } from './recording-chunks.ts';
 
 const USAGE = `npm run live -- <file> [options]
 Streams a recording to a live session and prints what is understood.
@@ -33,12 +34,12 @@ const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /** One line for an event; null for those that say little to a reader. */
-function lineOf({ event, data }: LiveEvent): string | null {
+function lineOf({ event, data }: StreamEvent): string | null {
   switch (event) {
     case 'final_transcript':
       return `${clock(data.t_start)} ${data.speaker}: ${data.text}`;
     case 'emotion': {
-      const [name, share] = Object.entries<number>(data.emotion).sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
+      const [name, share] = Object.entries(data.emotion).sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
       return name === 'neutral' ? null : `       ${name} ${share.toFixed(2)}`;
     }
     case 'transition':
@@ -46,9 +47,7 @@ function lineOf({ event, data }: LiveEvent): string | null {
     case 'moment':
       return `       moment: ${data.category}: ${data.summary}`;
     case 'summary_update':
-      return `\n${[data.overview, ...data.key_insights.map((line: string) => `- ${line}`)].join('\n')}`;
-    case 'error':
-      return `error ${data.code}: ${data.message}`;
+      return `\n${[data.overview, ...data.key_insights.map((line) => `- ${line}`)].join('\n')}`;
     case 'status':
       return data.phase === 'processing' && data.progress > 0 ? null : `[${data.phase}]`;
     case 'done':
@@ -90,38 +89,39 @@ class Footer {
   }
 }
 
-async function one(service: Service, path: string, footer: Footer | null): Promise<LiveCapture> {
+/** @returns how long each chunk waited until it was known to be stored, ms */
+async function one(undertone: Undertone, path: string, footer: Footer | null): Promise<number[]> {
   const bytes = new Uint8Array(readFileSync(path));
   const rate = Number(values.speed) === 0 ? Number.POSITIVE_INFINITY : bytes.length / durationOf(path);
-  const capture = await LiveCapture.start(service, {
+  const waits: number[] = [];
+  const capture = await undertone.live.start({
     filename: basename(path),
     goal: values.goal,
     speakers: values.speakers === undefined ? undefined : Number(values.speakers),
+    onProgress({ latency_ms, received_bytes }) {
+      waits.push(latency_ms);
+      footer?.sent(received_bytes / bytes.length);
+    },
   });
   const reading = (async () => {
-    for await (const event of capture.events()) {
+    for await (const event of capture) {
       if (event.event === 'partial_transcript') footer?.interim(event.data.text);
       const line = lineOf(event);
       if (line !== null) footer?.print(line);
-      if (event.event === 'error') throw new Error(`${event.data.code}: ${event.data.message}`);
     }
   })();
   const sending = (async () => {
-    let sent = 0;
-    for await (const chunk of paced(bytes, Number(values.chunk), rate * (Number(values.speed) || 1))) {
-      await capture.chunk(chunk);
-      sent += chunk.length;
-      footer?.sent(sent / bytes.length);
-    }
-    await capture.control({ action: 'finalize' });
+    for await (const chunk of paced(bytes, Number(values.chunk), rate * (Number(values.speed) || 1)))
+      await capture.send(chunk);
+    await capture.finalize();
   })();
   await Promise.all([reading, sending]);
-  return capture;
+  return waits;
 }
 
-async function many(service: Service, path: string, sessions: number): Promise<void> {
-  const captures = await Promise.all(Array.from({ length: sessions }, () => one(service, path, null)));
-  const waits = captures.flatMap((capture) => capture.acknowledgedMs).sort((a, b) => a - b);
+async function many(undertone: Undertone, path: string, sessions: number): Promise<void> {
+  const all = await Promise.all(Array.from({ length: sessions }, () => one(undertone, path, null)));
+  const waits = all.flat().sort((a, b) => a - b);
   const at = (share: number): string => (waits[Math.floor(share * (waits.length - 1))] ?? 0).toFixed(1);
   console.log(`${sessions} sessions, ${waits.length} chunks acknowledged: median ${at(0.5)} ms, p99 ${at(0.99)} ms`);
 }
@@ -131,11 +131,11 @@ if (values.help || path === undefined) {
   console.log(USAGE);
   process.exit(values.help ? 0 : 2);
 }
-const service = { url: values.url, key: values.key };
+const undertone = new Undertone({ url: values.url, key: values.key });
 try {
-  if (Number(values.sessions) > 1) await many(service, path, Number(values.sessions));
-  else await one(service, path, new Footer());
+  if (Number(values.sessions) > 1) await many(undertone, path, Number(values.sessions));
+  else await one(undertone, path, new Footer());
 } catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  console.error(`\n${error instanceof UndertoneError ? `${error.code}: ${error.message}` : String(error)}`);
   process.exit(1);
 }

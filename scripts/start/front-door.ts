@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingMessage, maxHeaderSize, type Server, 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../src/contract/errors.ts';
+import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 import { ALLOWED_METHODS } from '../../src/worker/http/cors.ts';
 import { forward } from './forward.ts';
 import { answerPreflight, hasBody, isClosing, linger, refuse, refuseConnection } from './refusal.ts';
@@ -51,7 +52,8 @@ export interface FrontDoor {
 /**
  * Stands in for Cloudflare's edge on a developer's machine. There, a client that leaves aborts its request in the
  * Worker; workerd alone notices only when it next writes, which a batch analysis does not do before its end. So
- * requests pass here on both sides of the Worker, and when a client leaves, the pipeline's work for it is closed.
+ * requests pass here on both sides of the Worker, and when a client leaves, the pipeline's work for it is closed, and
+ * the Worker, which begins it anew, is told why.
  *
  * Only the service itself can be reached: requests for its routes go in, answers that carry the request's own id come
  * out (the runtime's do not), and whatever else happens is told in the service's error shape.
@@ -124,7 +126,7 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
     const id = incoming.headers['x-request-id'];
     if (typeof id === 'string' && isAnalysis(incoming)) clients.onLeave(id, answer);
     const port = await pipelinePort();
-    if (answer.destroyed) return;
+    if (answer.destroyed || answer.writableEnded) return;
     forward(incoming, answer, { port, path: incoming.url ?? '/', onFault: () => answer.destroy() });
   });
   return { front, back };
@@ -197,7 +199,7 @@ class Clients {
 
   onLeave(id: string, answer: ServerResponse): void {
     if (this.#left.has(id)) {
-      answer.destroy();
+      answer.writeHead(CLIENT_GONE, { Connection: 'close' }).end();
       return;
     }
     this.#work.set(id, answer);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ErrorCodeSchema } from './errors.ts';
+import { ErrorCodeSchema, KeptConversationSchema } from './errors.ts';
 import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
@@ -49,12 +49,18 @@ export const AnalysisResponseSchema = z
   .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
+/** JSON body of POST /analyze and /analyze/stream that names a conversation: what a machine failed is made again. */
+export const AskAgainSchema = z
+  .strictObject({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
+  .meta({ id: 'AskAgain' });
+
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z
   .object({
     detail: z.string().describe('What is wrong, for a person.'),
     code: ErrorCodeSchema,
     request_id: z.string().describe('Name it when something went wrong; also in the header `X-Request-Id`.'),
+    conversation_id: KeptConversationSchema.optional(),
   })
   .meta({ id: 'ErrorBody' });
 export const HealthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });

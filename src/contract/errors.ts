@@ -37,6 +37,13 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
+/** In an error, over HTTP and SSE alike. */
+export const KeptConversationSchema = z
+  .string()
+  .describe(
+    'A machine failed and the upload is kept: send this id as JSON to POST /analyze to have it analysed again.',
+  );
+
 /** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
 const MAX_DETAIL = 400;
 /** Most characters that are repeated of a word a client chose: enough to know it again. */
@@ -70,11 +77,13 @@ export class ServiceError extends Error {
   readonly retryAfter: number | undefined;
   /** The limits that were passed, for RATE_LIMITED. */
   readonly quotas: readonly Quota[];
+  /** Where a machine failed and the upload is kept: under what it can be asked for again. */
+  readonly conversationId: string | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string = ERRORS[code].detail,
-    options: { cause?: unknown; retryAfter?: number; quotas?: readonly Quota[] } = {},
+    options: { cause?: unknown; retryAfter?: number; quotas?: readonly Quota[]; conversationId?: string } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
     this.name = 'ServiceError';
@@ -82,6 +91,7 @@ export class ServiceError extends Error {
     this.detail = this.message;
     this.retryAfter = options.retryAfter;
     this.quotas = options.quotas ?? [];
+    this.conversationId = options.conversationId;
   }
 
   get status(): number {

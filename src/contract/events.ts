@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ErrorCodeSchema } from './errors.ts';
+import { ErrorCodeSchema, KeptConversationSchema } from './errors.ts';
 import type { EventName } from './event-names.ts';
 import { ConversationSummarySchema, MomentEventSchema, TransitionEventSchema } from './findings.ts';
 import { CognitiveSignalsSchema, LevelSchema } from './timeline.ts';
@@ -42,7 +42,7 @@ export const CognitiveEventSchema = z
   })
   .meta({ id: 'CognitiveEvent' });
 export const ErrorEventSchema = z
-  .object({ code: ErrorCodeSchema, message: z.string() })
+  .object({ code: ErrorCodeSchema, message: z.string(), conversation_id: KeptConversationSchema.optional() })
   .meta({ id: 'ErrorEvent', description: 'The stream failed; the last event.' });
 export const DoneEventSchema = z
   .object({ conversation_id: z.string() })

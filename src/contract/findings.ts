@@ -82,10 +82,14 @@ export type MomentEvent = z.infer<typeof MomentEventSchema>;
 
 export const SummaryEvidenceSchema = z
   .object({
+    text: z.string(),
     utterance_ids: z.array(z.string()),
     measures: z.record(z.string(), z.union([z.number(), z.string()])),
   })
-  .meta({ id: 'SummaryEvidence', description: 'Utterances and named measures that a line of the summary rests on.' });
+  .meta({
+    id: 'SummaryEvidence',
+    description: 'A line of the summary with the utterances and named measures that it rests on.',
+  });
 
 export const ConversationSummarySchema = z
   .object({
@@ -98,8 +102,10 @@ export const ConversationSummarySchema = z
     speaker_dynamics: z.record(z.string(), z.unknown()).nullable(),
     conversation_quality: z.enum(['poor', 'fair', 'good', 'excellent']),
     evidence: z
-      .record(z.string(), SummaryEvidenceSchema)
-      .describe('For each line of the summary, by its text, what it rests on.'),
+      .array(SummaryEvidenceSchema)
+      .describe(
+        'What each line rests on: the sentences of the overview, then the lists above as they stand, then the reasons of the quality.',
+      ),
     quality_reasons: z.array(z.string()).describe('Why the quality is what it is.'),
     source: z
       .enum(['built_in', 'language_model', 'built_in_fallback'])

@@ -19,6 +19,8 @@ export const JobSchema = z.object({
   progress: z.number().min(0).max(1),
   /** Of one that failed: the code and words that a request would have been answered. */
   error: z.object({ code: z.enum(ERROR_CODES), message: z.string() }).nullable(),
+  /** Of one that a machine failed: until when its upload stays, so that it can be asked for again. */
+  kept_until: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

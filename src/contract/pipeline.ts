@@ -32,6 +32,12 @@ export const PIPELINE_PROTOCOL = 2;
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
 
+/**
+ * What stands between Worker and pipeline and knows that nobody waits for an analysis any more answers it so, in the
+ * pipeline's place. On a developer's machine the Worker does not notice by itself.
+ */
+export const CLIENT_GONE = 499;
+
 /** A side that tells a stream shows that it lives this often, ms; one that hears nothing for `SILENCE_MS` is alone. */
 export const ALIVE_MS = 5_000;
 export const SILENCE_MS = 20_000;

@@ -1,6 +1,8 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { clean, splitSentences } from './words/sentences.ts';
+import { asks } from './words/questions.ts';
+import { clean } from './words/quotes.ts';
+import { splitSentences } from './words/sentences.ts';
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all
@@ -11,7 +13,7 @@ export interface Outcomes {
   /** The acceptance that settles a proposal, in order of time; the proposal where it is known. */
   accepted: Settled[];
   rejected: Settled[];
-  /** Proposals nobody answered; an agreement, sure or not, settles those before it. None where only one person speaks. */
+  /** Proposals nobody answered, see `isOpen`; none where only one person speaks. */
   open: MomentEvent[];
   /** Objections after which somebody still accepted something, and those after which nobody did. */
   overcome: MomentEvent[];
@@ -55,14 +57,22 @@ const wordsIn = (text: string): number => clean(text).split(' ').filter(Boolean)
 function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
   const [first, ...rest] = moment.evidence;
   if (!first || wordsIn(first.quote) >= (TELLING_WORDS[moment.category] ?? 0)) return moment;
-  const longest = splitSentences(text).reduce((a, b) => (b.length > a.length ? b : a), first.quote);
+  const longest = splitSentences(text).reduce((a, b) => (b.text.length > a.length ? b.text : a), first.quote);
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
-/** Whether the last question of a text wants a fact, not a yes: it asks when, how or what. */
+/**
+ * Confidence from which a proposal is said to be open: an answer may have been overheard. And utterances after it in which
+ * an agreement to another one, sure or not, settles it too: of the versions of a proposal the last is answered. Of what is
+ * open so .69 is by the marks of the dialogues it was chosen on, .73 by those held out and .45 by 190 real ones.
+ */
+const TOLD_OPEN = 0.8;
+const SETTLING_UTTERANCES = 8;
+
+/** Whether the last question of a text wants a fact, not a yes: it asks when, how or what, not how about it. */
 function asksForFacts(text: string): boolean {
-  const question = splitSentences(text).findLast((sentence) => sentence.includes('?'));
-  return question !== undefined && /\b(?:how|when|what|which|where)\b/i.test(question);
+  const question = splitSentences(text).findLast((sentence) => asks(sentence.text));
+  return question !== undefined && /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i.test(question.text);
 }
 
 /**
@@ -71,6 +81,7 @@ function asksForFacts(text: string): boolean {
  */
 export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcomes {
   const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
+  const places = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const textOf = (moment: MomentEvent): string => texts.get(moment.utterance_ids[0] ?? '') ?? '';
   const moments = all.map((m) => wellQuoted(m, textOf(m)));
   const told = moments.filter(isTold);
@@ -82,11 +93,15 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
   // Also by an answer too uncertain to be told.
   const answered = new Set(moments.map((m) => m.answers));
   const objections = told.filter((m) => m.category === 'objection' && wordsIn(textOf(m)) >= MIN_OBJECTION_WORDS);
-  const lastOf = (among: MomentEvent[]): number =>
-    Math.max(-1, ...among.filter((m) => m.category === 'cta_accepted').map((m) => m.start_ms));
-  const [lastYes, lastMaybe] = [lastOf(told), lastOf(moments)];
-  const isOpen = (m: MomentEvent): boolean =>
-    m.category === 'cta_offered' && m.start_ms > lastMaybe && !answered.has(m.moment_id) && !asksForFacts(textOf(m));
+  const placeOf = (moment: MomentEvent): number => places.get(moment.utterance_ids[0] ?? '') ?? -1;
+  const agreedAt = moments.filter((m) => m.category === 'cta_accepted').map(placeOf);
+  const isOpen = (m: MomentEvent): boolean => {
+    if (m.category !== 'cta_offered' || m.confidence < TOLD_OPEN) return false;
+    if (answered.has(m.moment_id) || asksForFacts(textOf(m))) return false;
+    const later = agreedAt.map((at) => at - placeOf(m));
+    return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);
+  };
+  const lastYes = Math.max(-1, ...told.filter((m) => m.category === 'cta_accepted').map((m) => m.start_ms));
   // Where only one side was recorded, nobody could answer.
   const severalSpeak = utterances.some((u) => u.speaker !== utterances[0]!.speaker);
   return {

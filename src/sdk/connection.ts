@@ -59,28 +59,34 @@ export class Connection {
   }
 
   /** The body of an answer as JSON. @throws UndertoneError */
-  async json<T>(path: string, call: Call): Promise<T> {
-    const response = await this.send(path, call);
-    try {
-      return (await response.json()) as T;
-    } catch (cause) {
-      call.signal?.throwIfAborted();
-      const requestId = response.headers.get('X-Request-Id') ?? undefined;
-      throw new UndertoneError('CONNECTION_FAILED', 'The answer broke off', { requestId, cause });
-    }
+  json<T>(path: string, call: Call): Promise<T> {
+    return this.#repeated(call, async () => {
+      const response = await this.#attempt(path, call);
+      try {
+        return (await response.json()) as T;
+      } catch (cause) {
+        const requestId = response.headers.get('X-Request-Id') ?? undefined;
+        throw new UndertoneError('CONNECTION_FAILED', 'The answer broke off', { requestId, cause });
+      }
+    });
   }
 
   /** A successful answer, its body unread. @throws UndertoneError */
-  async send(path: string, call: Call): Promise<Response> {
-    const goesOn = call.goesOn ?? ((failures) => failures <= (this.#options.retries ?? RETRIES));
+  send(path: string, call: Call): Promise<Response> {
+    return this.#repeated(call, () => this.#attempt(path, call));
+  }
+
+  /** Tries until it succeeds, is refused, or has failed too often. */
+  async #repeated<T>({ signal, repeatable, goesOn }: Call, attempt: () => Promise<T>): Promise<T> {
+    const mayGoOn = goesOn ?? ((failures) => failures <= (this.#options.retries ?? RETRIES));
     for (let failures = 1; ; failures++) {
       try {
-        return await this.#attempt(path, call);
+        return await attempt();
       } catch (error) {
-        call.signal?.throwIfAborted();
-        if (!(error instanceof UndertoneError) || !isWorthRepeating(error, call.repeatable) || !goesOn(failures))
+        signal?.throwIfAborted();
+        if (!(error instanceof UndertoneError) || !isWorthRepeating(error, repeatable) || !mayGoOn(failures))
           throw error;
-        await this.pause(error, failures, call.signal);
+        await this.pause(error, failures, signal);
       }
     }
   }

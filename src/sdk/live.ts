@@ -57,6 +57,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   readonly #chunks: ChunkSender;
   readonly #events: LiveEvents;
   #keepalive: ReturnType<typeof setInterval> | undefined;
+  #isDone = false;
 
   constructor(connection: Connection, position: LivePosition, { signal, onProgress }: LiveOptions) {
     this.#connection = connection;
@@ -119,10 +120,10 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamEvent, void> {
     try {
       for await (const event of this.#events.read()) {
-        const isLast = event.event === 'done';
-        if (isLast) this.#end(new UndertoneError('SESSION_CLOSED', 'The live session is over'));
+        this.#isDone = event.event === 'done';
+        if (this.#isDone) this.#end(new UndertoneError('SESSION_CLOSED', 'The live session is over'));
         yield event;
-        if (isLast) return;
+        if (this.#isDone) return;
       }
     } catch (error) {
       if (isOver(error)) return;
@@ -151,7 +152,7 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
     }
   }
 
-  /** A control that was carried out though its answer was lost is not carried out again: that is a success. */
+  /** A control whose answer was lost is sent again, and refused when it had been carried out: that is a success. */
   async #control(control: ControlRequest): Promise<void> {
     let isRepeated = false;
     const signal = control.action === 'cancel' ? undefined : this.#life.signal;
@@ -165,8 +166,10 @@ export class LiveCapture implements AsyncIterable<StreamEvent> {
       await this.#connection.json(this.session.control_endpoint, call);
       this.#life.heard();
     } catch (error) {
-      const isDone = error instanceof UndertoneError && error.code === 'SESSION_FINALIZED';
-      if (!(isRepeated && isDone && control.action !== 'keepalive')) throw error;
+      // The events may reach their end before the answer to what led there is had.
+      if (control.action === 'finalize' && this.#isDone) return;
+      const isFinalized = error instanceof UndertoneError && error.code === 'SESSION_FINALIZED';
+      if (!(isRepeated && isFinalized && control.action !== 'keepalive')) throw error;
     }
   }
 }

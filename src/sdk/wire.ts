@@ -34,6 +34,15 @@ export interface AgentResult {
   latency_ms: number;
 }
 
+export interface AnalysisOptionsInput {
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+}
+
 /** A whole analysis. */
 export interface AnalysisResponse {
   conversation_id: string;
@@ -171,8 +180,8 @@ export interface ConversationSummary {
   what_went_wrong: string[] | null;
   speaker_dynamics: Record<string, unknown> | null;
   conversation_quality: 'poor' | 'fair' | 'good' | 'excellent';
-  /** For each line of the summary, by its text, what it rests on. */
-  evidence: Record<string, SummaryEvidence>;
+  /** What each line rests on: the sentences of the overview, then the lists above as they stand, then the reasons of the quality. */
+  evidence: SummaryEvidence[];
   /** Why the quality is what it is. */
   quality_reasons: string[];
   /** Who wrote it; `built_in_fallback` after a language model failed. */
@@ -627,8 +636,9 @@ export interface StatusEvent {
   progress: number;
 }
 
-/** Utterances and named measures that a line of the summary rests on. */
+/** A line of the summary with the utterances and named measures that it rests on. */
 export interface SummaryEvidence {
+  text: string;
   utterance_ids: string[];
   measures: Record<string, number | string>;
 }

@@ -83,6 +83,12 @@ export const WORKER_SETTINGS = {
     '10',
     'files being received at a time for one key; one more is a 429 with `Retry-After`',
   ),
+  keptUploadMs: setting(
+    'KEPT_UPLOAD_HOURS',
+    positive(3_600_000),
+    '24',
+    'how long an upload stays whose analysis a machine failed, so that it can be asked for again',
+  ),
   uploadStallSeconds: setting(
     'UPLOAD_STALL_SECONDS',
     positive(),

@@ -26,15 +26,18 @@ const talk = ['early', 'taken', 'yes', 'late', 'offer', 'no'].map((id, i) =>
   said(id, 'We could take it on Thursday.', i % 2 ? 'Ben' : 'Ann'),
 );
 
-test('a proposal stays open only where no yes was heard after it, sure or not', () => {
+test('an agreement soon after a proposal settles it, sure or not; a later one does not', () => {
   const early = moment('early', 'cta_offered', 10, 0.8);
   const taken = moment('taken', 'cta_offered', 20, 0.8);
   const late = moment('late', 'cta_offered', 40, 0.8);
   const unsure = moment('yes', 'cta_accepted', 30, 0.3, 'taken');
-  const { open, accepted } = outcomesOf([early, taken, unsure, late], talk);
-  expect(open.map((m) => m.moment_id)).toEqual(['late']);
+  const openIn = (utterances: Utterance[]) =>
+    outcomesOf([early, taken, unsure, late], utterances).open.map((m) => m.moment_id);
+  expect(openIn(talk)).toEqual(['late']);
+  const between = Array.from({ length: 8 }, (_, i) => said(`u${i}`, 'The dog slept on the stairs.'));
+  expect(openIn([talk[0]!, ...between, ...talk.slice(1)])).toEqual(['early', 'late']);
   // What is not likelier than not is not told as agreed either.
-  expect(accepted).toEqual([]);
+  expect(outcomesOf([early, taken, unsure, late], talk).accepted).toEqual([]);
   expect(outcomesOf([early, taken], talk).open.map((m) => m.moment_id)).toEqual(['early', 'taken']);
 });
 
@@ -77,6 +80,8 @@ test('what waits for a fact waits for no yes', () => {
   expect(openAfter('We could send it. Where shall it go?')).toBe(0);
   expect(openAfter('I know where you live. Shall I send it?')).toBe(1);
   expect(openAfter('When it is done we could send it.')).toBe(1);
+  expect(openAfter('How about Monday?')).toBe(1);
+  expect(openAfter('How much would you pay?')).toBe(0);
 });
 
 test('an objection of a word or two is none that could be answered, and a short quote of a longer one is made longer', () => {

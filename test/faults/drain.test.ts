@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
-import { LiveCapture, type LiveEvent, paced } from '../../scripts/live-capture.ts';
-import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { paced } from '../../scripts/recording-chunks.ts';
+import { type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
 
 // SIGTERM to one of two pipelines under load, as a rollout sends it: files are finished or go elsewhere, live sessions
@@ -22,6 +22,7 @@ const SPEED = 4;
 const urls: string[] = [];
 let pipelines: RestartableProcess[];
 let stack: LiveStack;
+let undertone: Undertone;
 let reference: { live: unknown; file: unknown };
 
 beforeAll(async () => {
@@ -30,6 +31,7 @@ beforeAll(async () => {
   pipelines = ports.map((port) => pipelineProcess(port, { DRAIN_SECONDS }));
   for (const pipeline of pipelines) await pipeline.start();
   stack = await startLiveStack({ RUNTIME_URL: urls.join() });
+  undertone = new Undertone({ url: stack.url, key: KEY });
   reference = { live: await live(), file: await file() };
 }, 300_000);
 afterAll(async () => {
@@ -49,29 +51,23 @@ const told = (value: unknown, conversation: string): unknown =>
   );
 
 async function live(): Promise<unknown> {
-  const capture = await LiveCapture.start({ url: stack.url.href, key: KEY }, { suffix: '.wav' });
-  const events: LiveEvent[] = [];
+  const capture = await undertone.live.start({ suffix: '.wav' });
+  const events: StreamEvent[] = [];
   const reading = (async () => {
-    for await (const event of capture.events()) events.push(event);
+    for await (const event of capture) events.push(event);
   })();
-  for await (const chunk of paced(CALL, CHUNK_BYTES, (CALL.length / CALL_S) * SPEED)) await capture.chunk(chunk);
-  await capture.control({ action: 'finalize' });
+  for await (const chunk of paced(CALL, CHUNK_BYTES, (CALL.length / CALL_S) * SPEED)) await capture.send(chunk);
+  await capture.finalize();
   await reading;
   expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i));
   const lasting = events.filter(({ event }) => event !== 'partial_transcript' && event !== 'status');
-  const heard = lasting.map(({ event, data: { partial_id: _, ...data } }) => ({ event, data }));
+  const heard = lasting.map(({ event, data }) => ({ event, data: { ...data, partial_id: undefined } }));
   return told(heard, capture.session.conversation_id);
 }
 
 async function file(): Promise<unknown> {
-  const body = new FormData();
-  body.set('file', new File([CALL], 'call.wav'));
-  const response = await fetch(new URL('/analyze', stack.url), { method: 'POST', headers: { 'X-API-Key': KEY }, body });
-  expect(response.status).toBe(200);
-  const { conversation_id, timeline, summary, phases } = (await response.json()) as AnalysisResponse & {
-    phases: unknown;
-  };
-  return told({ timeline, summary, phases }, conversation_id);
+  const { conversation_id, timeline, summary, segmentation } = await undertone.analyze(new File([CALL], 'call.wav'));
+  return told({ timeline, summary, segmentation }, conversation_id);
 }
 
 it.each(ROUNDS)('SIGTERM under load, %i', async (round) => {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import { EVAL_DATA } from '../../scripts/eval-data.ts';
-import { LiveCapture, paced } from '../../scripts/live-capture.ts';
+import { paced } from '../../scripts/recording-chunks.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
+import { type MediaExtension, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
 
 const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
@@ -41,35 +42,26 @@ describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const service = () => ({ url: stack.url.href, key: KEY });
+  const undertone = () => new Undertone({ url: stack.url, key: KEY });
 
   async function live(
     bytes: Uint8Array<ArrayBuffer>,
-    suffix: string,
+    suffix: MediaExtension,
   ): Promise<{ result: AnalysisResponse; words: string }> {
-    const capture = await LiveCapture.start(service(), { suffix });
+    const capture = await undertone().live.start({ suffix });
     const finals: string[] = [];
     const reading = (async () => {
-      for await (const { event, data } of capture.events()) {
-        if (event === 'final_transcript') finals.push(data.text);
-        if (event === 'error') throw new Error(data.message);
-      }
+      for await (const { event, data } of capture) if (event === 'final_transcript') finals.push(data.text);
     })();
-    for await (const chunk of paced(bytes, CHUNK_BYTES, Number.POSITIVE_INFINITY)) await capture.chunk(chunk);
-    await capture.control({ action: 'finalize' });
+    for await (const chunk of paced(bytes, CHUNK_BYTES, Number.POSITIVE_INFINITY)) await capture.send(chunk);
+    await capture.finalize();
     await reading;
     const result = await stack.artifact(capture.session.conversation_id, 'result.json');
     return { result: JSON.parse(result) as AnalysisResponse, words: finals.join(' ') };
   }
 
-  async function batch(bytes: Uint8Array<ArrayBuffer>, suffix: string): Promise<AnalysisResponse> {
-    const form = new FormData();
-    form.set('file', new File([bytes], `call${suffix}`));
-    const headers = { 'X-API-Key': KEY };
-    const response = await fetch(new URL('/analyze', stack.url), { method: 'POST', headers, body: form });
-    expect(response.status).toBe(200);
-    return (await response.json()) as AnalysisResponse;
-  }
+  const batch = (bytes: Uint8Array<ArrayBuffer>, suffix: string): Promise<AnalysisResponse> =>
+    undertone().analyze(bytes, { filename: `call${suffix}` });
 
   it.each(FORMATS)(
     'as %s of %s in 64 kB chunks comes to what batch makes of the same bytes',

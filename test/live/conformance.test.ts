@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { ChunkAcceptedSchema, ControlAnswerSchema, LiveSessionSchema } from '../../src/contract/live.ts';
+import {
+  ChunkAcceptedSchema,
+  ControlAnswerSchema,
+  type LiveSessionBody,
+  LiveSessionSchema,
+} from '../../src/contract/live.ts';
 import { LiveClient } from './live-client.ts';
 import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from './live-stack.ts';
 
@@ -470,6 +475,9 @@ describe('a session', () => {
     const events = await (await client.attach(session)).end();
     stack.echo.ending = undefined;
     expect(events.at(-1)).toMatchObject({ event: 'error', data: { code } });
+    const isMachines = code === 'LIVE_ASR_FAILURE';
+    expect(events.at(-1)?.data.conversation_id).toBe(isMachines ? session.conversation_id : undefined);
+    expect((await objectsOf(session)).includes('upload.wav')).toBe(isMachines);
     const line = stack.worker.getLogs().find(({ message }) => message.includes(session.session_id));
     expect(JSON.parse(line?.message ?? '{}')).toMatchObject({
       level,
@@ -484,12 +492,17 @@ describe('a session', () => {
     const session = await ingesting(2);
     await client.control(session, 'cancel');
     await (await client.attach(session)).end();
-    const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
-    const { objects } = await MEDIA.list();
-    expect(objects.filter(({ key }) => key.includes(session.conversation_id))).toEqual([]);
+    expect(await objectsOf(session)).toEqual([]);
     await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
   });
 });
+
+/** File names of what lies in the store of a session. */
+async function objectsOf({ conversation_id }: LiveSessionBody): Promise<(string | undefined)[]> {
+  const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
+  const { objects } = await MEDIA.list();
+  return objects.filter(({ key }) => key.includes(conversation_id)).map(({ key }) => key.split('/').pop());
+}
 
 interface R2Bucket {
   list(): Promise<{ objects: { key: string }[] }>;

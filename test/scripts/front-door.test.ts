@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontDoor, type FrontDoor, type Patience, REQUEST_ID_HEADER } from '../../scripts/start/front-door.ts';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -150,6 +151,26 @@ it('closes the work of a client that leaves', async () => {
   await expect(answer).rejects.toThrow();
   if (!work.closed) await once(work, 'close');
   expect(work.writableFinished).toBe(false);
+});
+
+it('says that the client has gone to a Worker that begins its work anew', async () => {
+  const begun: ServerResponse[] = [];
+  const told = Promise.withResolvers<number>();
+  onPipeline = (_, response) => void begun.push(response);
+  onWorker = (request) => {
+    const id = String(request.headers[REQUEST_ID_HEADER]);
+    const begin = () =>
+      fetch(`${urlOf(door.back)}/analyses`, { method: 'POST', body: 'media', headers: { 'X-Request-Id': id } });
+    begin()
+      .catch(begin)
+      .then(({ status }) => told.resolve(status), told.reject);
+  };
+  const leave = new AbortController();
+  fetch(`${urlOf(door.front)}/analyze`, { method: 'POST', body: 'media', signal: leave.signal }).catch(() => 'left');
+  while (begun.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  leave.abort();
+  expect(await told.promise).toBe(CLIENT_GONE);
+  expect(begun).toHaveLength(1);
 });
 
 it('lets the work of others go on when one client leaves', async () => {

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { storedIn } from '../attack/leftovers.ts';
 import { type Started, startProcess } from './started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -52,10 +53,11 @@ async function raw(port: number, line: string, headers = ''): Promise<{ status: 
   return { status: Number(said.split(' ')[1]), body: said.slice(said.indexOf('\r\n\r\n') + 4) };
 }
 
-const analyze = async (port: number): Promise<Response> => {
+const analyze = async (port: number, signal?: AbortSignal): Promise<Response> => {
   const body = new FormData();
   body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
-  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers: { 'X-API-Key': 'start-test' }, body });
+  const headers = { 'X-API-Key': 'start-test' };
+  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
 };
 
 it('says which port is in use and what to do, and ends', async () => {
@@ -114,6 +116,17 @@ describe('npm start', () => {
     expect(response.status).toBe(200);
     expect(AnalysisResponseSchema.parse(await response.json()).utterances).toBeGreaterThan(2);
     expect((await analyze(started.port)).status).toBe(200);
+  });
+
+  it('leaves nothing of a client that left', async () => {
+    const orphans = () => storedIn(state).orphans;
+    expect(orphans()).toEqual([]);
+    const leave = new AbortController();
+    const cut = analyze(started.port, leave.signal).catch(() => 'left');
+    await expect.poll(orphans, { timeout: 30_000 }).toContainEqual(expect.stringContaining('upload.wav'));
+    leave.abort();
+    expect(await cut).toBe('left');
+    await expect.poll(orphans, { timeout: 30_000 }).toEqual([]);
   });
 
   it('keeps a key in the address out of what it prints', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AnalysisResponseSchema, MetricsSchema } from '../../src/contract/analysis.ts';
-import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
-import { type StreamEvent, Undertone } from '../../src/sdk/index.ts';
+import { Undertone } from '../../src/sdk/index.ts';
+import { allOf, payloadsOf } from '../stream-events.ts';
 import { SPOKEN, sayError, sayHalf } from '../worker/fake-pipeline.ts';
 import { clear, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 
@@ -28,13 +28,8 @@ it('analyses a recording', async () => {
 });
 
 it('replays a recording as typed events', async () => {
-  const events: StreamEvent[] = [];
-  for await (const event of undertone.replay(call())) {
-    EVENT_SCHEMAS[event.event].parse(event.data);
-    events.push(event);
-  }
-  const said = events.flatMap((event) => (event.event === 'final_transcript' ? event.data.text : []));
-  expect(said).toEqual(SPOKEN);
+  const events = await allOf(undertone.replay(call()));
+  expect(payloadsOf(events, 'final_transcript').map(({ text }) => text)).toEqual(SPOKEN);
   expect(events.map(({ id }) => id)).toEqual(events.map((_, n) => n));
   expect(events.at(-1)?.event).toBe('done');
 });
@@ -47,10 +42,10 @@ it('tells what the service finds wrong, in an answer and in a stream', async () 
     message: 'No sound in it',
     requestId: expect.stringMatching(/\S/),
   });
-  const replay = async () => {
-    for await (const event of undertone.replay(call())) expect(event.event).toBe('status');
-  };
-  await expect(replay()).rejects.toMatchObject({ code: 'INVALID_MEDIA', message: 'No sound in it' });
+  await expect(allOf(undertone.replay(call()))).rejects.toMatchObject({
+    code: 'INVALID_MEDIA',
+    message: 'No sound in it',
+  });
   await expect(undertone.analyze(new File([''], 'notes.txt'))).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA' });
 });
 

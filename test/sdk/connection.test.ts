@@ -25,6 +25,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
+const breaksOff: ScriptedService['answers'][number] = (response, end) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.write('{"status":', () => end());
+};
+
 /** What a call threw. */
 async function thrown(call: Promise<unknown>): Promise<UndertoneError> {
   const error = await call.then(
@@ -168,14 +173,12 @@ describe('an error', () => {
     elsewhere.close();
   });
 
-  it('of an answer that breaks off is told as such', async () => {
-    service.answers = [
-      (response, end) => {
-        response.writeHead(200, { 'Content-Type': 'application/json' });
-        response.write('{"status":', () => end());
-      },
-    ];
-    expect(await thrown(undertone.health())).toMatchObject({ code: 'CONNECTION_FAILED' });
+  it('of an answer that breaks off is told as such, and as any other lost one it is asked for again', async () => {
+    service.answers = [breaksOff];
+    const upload = undertone.analyze(wav(), { filename: 'a.wav' });
+    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The answer broke off' });
+    service.answers = [breaksOff, healthy];
+    expect(await undertone.health()).toEqual({ status: 'ok' });
   });
 
   it('of a service that is not there names its address', async () => {

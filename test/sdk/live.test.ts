@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { type LiveCapture, type LivePosition, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
 import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { allOf } from '../stream-events.ts';
 import { cut, json, refuse, type ScriptedService, scriptedService } from './scripted-service.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 
@@ -17,16 +17,6 @@ afterAll(() => stack.stop());
 const numbered = (from: number, count: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Uint32Array.from({ length: count }, (_, n) => from + n).buffer);
 
-/** All events to the end; each of those it knows fits its schema. */
-async function heard(capture: LiveCapture): Promise<StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of capture) {
-    EVENT_SCHEMAS[event.event].parse(event.data);
-    events.push(event);
-  }
-  return events;
-}
-
 const finals = (events: StreamEvent[]) => events.filter(({ event }) => event === 'final_transcript');
 const ids = (events: StreamEvent[]) => events.map(({ id }) => id);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
@@ -35,7 +25,7 @@ describe('a live session', () => {
   it('sends chunks, finalizes and tells every event to done', async () => {
     const progress: number[] = [];
     const capture = await undertone.live.start({ suffix: '.pcm', onProgress: (p) => progress.push(p.received_bytes) });
-    const events = heard(capture);
+    const events = allOf(capture);
     for (let n = 0; n < 5; n++) {
       await capture.send(numbered(n * 100, 100));
       await capture.flush();
@@ -58,7 +48,7 @@ describe('a live session', () => {
     const sends = upTo(200).map((n) => capture.send(n % 2 ? new Blob([numbered(n * 10, 10)]) : numbered(n * 10, 10)));
     await Promise.all(sends);
     await capture.finalize();
-    const told = await heard(capture);
+    const told = await allOf(capture);
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, 2000));
     expect(finals(told).length).toBeLessThan(20);
   });
@@ -76,7 +66,7 @@ describe('a live session', () => {
     await sent;
     expect(capture.queuedBytes).toBeLessThanOrEqual(1_048_576);
     await capture.finalize();
-    await heard(capture);
+    await allOf(capture);
     expect(await stack.upload(capture.session.conversation_id)).toEqual(bytes);
   });
 
@@ -87,13 +77,13 @@ describe('a live session', () => {
     memory.fill(0);
     await first;
     await capture.finalize();
-    await heard(capture);
+    await allOf(capture);
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, 10));
   });
 
   it('that is cancelled ends its events without another word, and takes no more', async () => {
     const capture = await undertone.live.start({ suffix: '.pcm' });
-    const events = heard(capture);
+    const events = allOf(capture);
     await capture.send(numbered(0, 10));
     await capture.flush();
     await capture.cancel('no longer wanted');
@@ -122,7 +112,7 @@ describe('a live session', () => {
   it('that nobody spoke in throws what the service says', async () => {
     const capture = await undertone.live.start();
     await capture.finalize();
-    await expect(heard(capture)).rejects.toMatchObject({ name: 'UndertoneError', code: 'NO_UTTERANCES' });
+    await expect(allOf(capture)).rejects.toMatchObject({ name: 'UndertoneError', code: 'NO_UTTERANCES' });
   });
 
   it('can be left and gone on with, by another reader or another process', async () => {
@@ -138,7 +128,7 @@ describe('a live session', () => {
     const resumed = undertone.live.resume(saved);
     await resumed.send(numbered(100, 100));
     await resumed.finalize();
-    const rest = await heard(resumed);
+    const rest = await allOf(resumed);
     expect(ids([...first, ...rest])).toEqual(upTo(first.length + rest.length));
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, 200));
   });
@@ -158,9 +148,9 @@ describe('on a line that cuts, delays, falls silent and goes down', () => {
   afterAll(() => line.close());
 
   it('no byte is lost or doubled, and every event comes once and in order', async () => {
-    const unlucky = new Undertone({ url: line.url, key: KEY, retries: 20 });
-    const capture = await unlucky.live.start({ suffix: '.pcm' });
-    const events = heard(capture);
+    const { position } = await undertone.live.start({ suffix: '.pcm' });
+    const capture = new Undertone({ url: line.url, key: KEY }).live.resume(position);
+    const events = allOf(capture);
     let sent = 0;
     // Until each kind of mischief has happened three times, however slow the machine.
     while (line.did.cuts < 3 || line.did.outages < 3 || line.did.silences < 3) {
@@ -168,13 +158,15 @@ describe('on a line that cuts, delays, falls silent and goes down', () => {
       sent += 800;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await capture.finalize();
+    const finalized = capture.finalize();
+    line.calm();
+    await finalized;
     const told = await events;
     expect(ids(told)).toEqual(upTo(told.length));
     expect(finals(told)).toHaveLength(capture.position.next_chunk_seq);
     expect(told.at(-1)?.event).toBe('done');
     expect(await stack.upload(capture.session.conversation_id)).toEqual(numbered(0, sent));
-  });
+  }, 240_000);
 });
 
 describe('against a service that answers as told', () => {
@@ -227,6 +219,24 @@ describe('against a service that answers as told', () => {
     await expect(capture.finalize()).rejects.toMatchObject({ code: 'SESSION_FINALIZED' });
   });
 
+  it('a finalize whose answer comes later than done has succeeded', async () => {
+    let isAsked: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    await opened(
+      () => isAsked(),
+      (response) =>
+        response
+          .writeHead(200, { 'Content-Type': 'text/event-stream' })
+          .end('id: 0\nevent: done\ndata: {"conversation_id":"c"}\n\n'),
+    );
+    const finalized = capture.finalize();
+    await asked;
+    expect(await allOf(capture)).toHaveLength(1);
+    await finalized;
+  });
+
   it('events wait for the place that a lost connection still holds, not for that of somebody else', async () => {
     const stream =
       (text: string): ScriptedService['answers'][number] =>
@@ -241,13 +251,13 @@ describe('against a service that answers as told', () => {
       // A proxy that gives again what was given.
       stream(event(0, 'status', status) + event(1, 'done', { conversation_id: 'c' })),
     );
-    expect(ids(await heard(capture))).toEqual([0, 1]);
+    expect(ids(await allOf(capture))).toEqual([0, 1]);
     expect(service.seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '0', '0']);
 
     await opened(refuse(409, 'CONSUMER_ATTACHED'));
-    await expect(heard(capture)).rejects.toMatchObject({ code: 'CONSUMER_ATTACHED' });
+    await expect(allOf(capture)).rejects.toMatchObject({ code: 'CONSUMER_ATTACHED' });
     await opened(refuse(404, 'UNKNOWN_SESSION'));
-    await expect(heard(capture)).rejects.toMatchObject({ code: 'UNKNOWN_SESSION' });
+    await expect(allOf(capture)).rejects.toMatchObject({ code: 'UNKNOWN_SESSION' });
   });
 
   it('a session that is over at the service takes no more chunks here', async () => {
@@ -256,7 +266,7 @@ describe('against a service that answers as told', () => {
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
         .end('id: 0\nevent: error\ndata: {"code":"STREAM_FAILURE","message":"Session expired"}\n\n'),
     );
-    await expect(heard(capture)).rejects.toMatchObject({ code: 'STREAM_FAILURE' });
+    await expect(allOf(capture)).rejects.toMatchObject({ code: 'STREAM_FAILURE' });
     await expect(capture.send(numbered(0, 1))).rejects.toMatchObject({ code: 'STREAM_FAILURE' });
   });
 });

@@ -17,6 +17,8 @@ export interface Mischief {
 export interface UnrulyProxy {
   url: string;
   did: Mischief;
+  /** Nothing goes wrong from now on. */
+  calm(): void;
   close(): void;
 }
 
@@ -124,6 +126,7 @@ export async function startUnrulyProxy({
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     did,
+    calm: () => clearInterval(timer),
     close() {
       clearInterval(timer);
       for (const client of open) client.destroy();

@@ -1,33 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { LiveClient } from '../live/live-client.ts';
+import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { type AnalyzeOptions, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
+import { allOf, payloadsOf } from '../stream-events.ts';
 import { longNumbers } from '../wire-numbers.ts';
-import { post, type ReceivedEvent, readEvents, recording } from './client.ts';
 import { KEY, type Stack, startStack } from './stack.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const fixture = async (name: string) => new Uint8Array(await readFile(join(FIXTURES, name)));
+const fixture = async (name: string) => new File([await readFile(join(FIXTURES, name))], name);
 
 let stack: Stack;
+let undertone: Undertone;
 beforeAll(async () => {
   stack = await startStack();
+  undertone = new Undertone({ url: stack.url, key: KEY });
 });
 afterAll(() => stack.stop());
 
-const analyze = async (name: string, fields: Record<string, string> = {}): Promise<AnalysisResponse> => {
-  const response = await post(stack.url, '/analyze', recording(await fixture(name), name, fields));
-  expect(response.status).toBe(200);
-  return AnalysisResponseSchema.parse(await response.json());
-};
+const analyze = async (name: string, options: AnalyzeOptions = {}): Promise<AnalysisResponse> =>
+  AnalysisResponseSchema.parse(await undertone.analyze(await fixture(name), options));
 
-const replay = async (name: string, path: string): Promise<ReceivedEvent[]> => {
-  const response = await post(stack.url, path, recording(await fixture(name), name));
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toContain('text/event-stream');
-  return readEvents(response);
-};
+const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(await fixture(name)));
 
 /** The same text with the conversation's own id taken out, so that two analyses can be compared. */
 const anonymous = (value: unknown, id: string): unknown =>
@@ -59,16 +53,15 @@ describe('a two-person call', () => {
   });
 
   it('is told as a stream with the same findings, in the order of the specification', async () => {
-    const events = await replay('call.wav', '/analyze/stream');
+    const events = await replay('call.wav');
     const plain = await analyze('call.wav');
-    const id = events.at(-1)?.data.conversation_id as string;
-    const all = (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data);
+    const id = payloadsOf(events, 'done')[0]?.conversation_id ?? '';
 
     expect(events[0]).toMatchObject({ event: 'status', data: { phase: 'starting', progress: 0 } });
     expect(events.slice(-3).map(({ event }) => event)).toEqual(['summary_update', 'status', 'done']);
     expect(events.at(-2)?.data).toEqual({ phase: 'completed', progress: 1 });
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
-    const progress = all('status').map((status) => status.progress);
+    const progress = payloadsOf(events, 'status').map((status) => status.progress);
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
 
     const spoken = plain.timeline.map(({ utterance_id, speaker, t_start, t_end, text }) => ({
@@ -78,15 +71,17 @@ describe('a two-person call', () => {
       t_end,
       text,
     }));
-    expect(anonymous(all('final_transcript'), id)).toEqual(anonymous(spoken, plain.conversation_id));
-    expect(anonymous(all('emotion'), id)).toEqual(
+    expect(anonymous(payloadsOf(events, 'final_transcript'), id)).toEqual(anonymous(spoken, plain.conversation_id));
+    expect(anonymous(payloadsOf(events, 'emotion'), id)).toEqual(
       anonymous(
         plain.timeline.map((entry) => entry.emotion),
         plain.conversation_id,
       ),
     );
-    expect(anonymous(all('moment'), id)).toEqual(anonymous(plain.moments, plain.conversation_id));
-    expect(anonymous(all('summary_update')[0], id)).toEqual(anonymous(plain.summary, plain.conversation_id));
+    expect(anonymous(payloadsOf(events, 'moment'), id)).toEqual(anonymous(plain.moments, plain.conversation_id));
+    expect(anonymous(payloadsOf(events, 'summary_update')[0], id)).toEqual(
+      anonymous(plain.summary, plain.conversation_id),
+    );
 
     const order = events.map(({ event }) => event).filter((event) => event !== 'status');
     for (const [i, event] of order.entries()) {
@@ -95,8 +90,13 @@ describe('a two-person call', () => {
   });
 
   it('streams from POST /analyze when asked to', async () => {
-    const events = await replay('call.wav', '/analyze?stream=true');
-    expect(events.at(-1)?.event).toBe('done');
+    const body = new FormData();
+    body.set('file', await fixture('call.wav'));
+    const init = { method: 'POST', headers: { 'X-API-Key': KEY }, body };
+    const response = await fetch(new URL('/analyze?stream=true', stack.url), init);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(await response.text()).toMatch(/event: done\ndata: [^\n]+\n\n$/);
   });
 
   it('is labelled by channel when each person has one', async () => {
@@ -119,30 +119,23 @@ describe('a two-person call', () => {
 
   it('has at most four decimals in every number, in every mode', async () => {
     expect(longNumbers(batch)).toEqual([]);
-    expect(longNumbers(await replay('call.wav', '/analyze/stream'))).toEqual([]);
+    expect(longNumbers(await replay('call.wav'))).toEqual([]);
 
-    const client = new LiveClient(stack.url, KEY);
-    const session = await client.start({ suffix: '.wav' });
-    const reader = await client.attach(session);
-    const bytes = await fixture('call.wav');
-    const half = bytes.length >> 1;
-    await client.chunk(session, 0, bytes.slice(0, half));
-    await client.chunk(session, 1, bytes.slice(half));
-    await client.control(session, 'finalize');
-    const live = await reader.end();
+    const capture = await undertone.live.start({ suffix: '.wav' });
+    const events = allOf(capture);
+    await capture.send(await fixture('call.wav'));
+    await capture.finalize();
+    const live = await events;
     expect(live.some(({ event }) => event === 'final_transcript')).toBe(true);
     expect(longNumbers(live)).toEqual([]);
 
-    const metrics = await client.request('/metrics');
-    expect(longNumbers(await metrics.json())).toEqual([]);
+    expect(longNumbers(await undertone.metrics())).toEqual([]);
     const timeline = batch.timeline.map((entry) => ({
       ...entry,
       t_start: entry.t_start + 1e-6,
       t_end: entry.t_end + 1e-6,
     }));
-    const segmented = await client.json('/segment/conversation', { timeline });
-    expect(segmented.status).toBe(200);
-    expect(longNumbers(await segmented.json())).toEqual([]);
+    expect(longNumbers(await undertone.segment({ timeline }))).toEqual([]);
   });
 
   it('tells one truth of its length and its overlaps', () => {
@@ -173,49 +166,40 @@ describe('a two-person call', () => {
 
 describe('media without a conversation', () => {
   it('answers 400 for silence', async () => {
-    const response = await post(stack.url, '/analyze', recording(await fixture('silence.wav'), 'silence.wav'));
-    expect(response.status).toBe(400);
-    expect(ErrorBodySchema.parse(await response.json())).toMatchObject({
+    await expect(analyze('silence.wav')).rejects.toMatchObject({
+      status: 400,
       code: 'NO_UTTERANCES',
-      detail: 'No utterances detected in uploaded media',
+      message: 'No utterances detected in uploaded media',
     });
   });
 
   it('answers 400 for bytes that are no media, and serves the next request', async () => {
-    const response = await post(
-      stack.url,
-      '/analyze',
-      recording(new TextEncoder().encode('not audio at all'.repeat(100)), 'text.mp3'),
-    );
-    expect(response.status).toBe(400);
-    expect(ErrorBodySchema.parse(await response.json()).code).toBe('INVALID_MEDIA');
+    const text = new File(['not audio at all'.repeat(100)], 'text.mp3');
+    await expect(undertone.analyze(text)).rejects.toMatchObject({ status: 400, code: 'INVALID_MEDIA' });
     await analyze('call.wav');
   });
 
   it('ends a stream with an error event', async () => {
-    const events = await replay('silence.wav', '/analyze/stream');
-    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'NO_UTTERANCES' } });
+    await expect(replay('silence.wav')).rejects.toMatchObject({ status: undefined, code: 'NO_UTTERANCES' });
   });
 });
 
 describe('a recogniser that nobody knows', () => {
   it('is a 400 that names the known ones, of a file as of a stream', async () => {
-    for (const path of ['/analyze', '/analyze/stream']) {
-      const form = recording(await fixture('short.wav'), 'short.wav', { recogniser: 'dictaphone' });
-      const response = await post(stack.url, path, form);
-      expect(response.status).toBe(400);
-      const { code, detail } = ErrorBodySchema.parse(await response.json());
-      expect([code, detail]).toEqual(['INVALID_REQUEST', expect.stringMatching(/"dictaphone".*moonshine-tiny/)]);
-    }
+    const short = await fixture('short.wav');
+    const refused = {
+      status: 400,
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(/"dictaphone".*moonshine-tiny/),
+    };
+    await expect(undertone.analyze(short, { recogniser: 'dictaphone' })).rejects.toMatchObject(refused);
+    await expect(allOf(undertone.replay(short, { recogniser: 'dictaphone' }))).rejects.toMatchObject(refused);
   });
 
   it('ends a live session with an error event', async () => {
-    const client = new LiveClient(stack.url, KEY);
-    const session = await client.start({ suffix: '.wav', recogniser: 'dictaphone' });
-    const reader = await client.attach(session);
-    await client.chunk(session, 0, await fixture('short.wav'));
-    const last = (await reader.end()).at(-1);
-    expect(last).toMatchObject({ event: 'error', data: { code: 'INVALID_REQUEST' } });
-    expect(last?.data.message).toMatch(/"dictaphone"/);
+    const capture = await undertone.live.start({ suffix: '.wav', recogniser: 'dictaphone' });
+    await capture.send(await fixture('short.wav'));
+    const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(/"dictaphone"/) };
+    await expect(allOf(capture)).rejects.toMatchObject(refused);
   });
 });

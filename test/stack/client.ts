@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { EventName } from '../../src/contract/event-names.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
-import { KEY } from './stack.ts';
 
 /** One event as a client received it. */
 export interface ReceivedEvent {
@@ -10,21 +9,6 @@ export interface ReceivedEvent {
   // biome-ignore lint/suspicious/noExplicitAny: validated against its schema on arrival, read freely by tests
   data: any;
 }
-
-/** A multipart form of one recording and text fields. */
-export function recording(
-  bytes: Uint8Array<ArrayBuffer>,
-  filename: string,
-  fields: Record<string, string> = {},
-): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set('file', new File([bytes], filename));
-  return form;
-}
-
-export const post = (url: URL, path: string, body: FormData): Promise<Response> =>
-  fetch(new URL(path, url), { method: 'POST', headers: { 'X-API-Key': KEY }, body });
 
 /** Reads a stream to its end; every payload is parsed by its schema, so a wrong one throws. */
 export async function readEvents(response: Response): Promise<ReceivedEvent[]> {

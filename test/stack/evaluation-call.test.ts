@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
-import { post, readEvents, recording } from './client.ts';
-import { type Stack, startStack } from './stack.ts';
+import { Undertone } from '../../src/sdk/index.ts';
+import { allOf, payloadsOf } from '../stream-events.ts';
+import { KEY, type Stack, startStack } from './stack.ts';
 
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
@@ -34,24 +35,22 @@ describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', 
     async (channels, extension) => {
       const name = `${channels}.${extension}`;
       execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', callOf(channels), join(folder, name)]);
-      const bytes = new Uint8Array(await readFile(join(folder, name)));
+      const recording = new File([await readFile(join(folder, name))], name);
+      const undertone = new Undertone({ url: stack.url, key: KEY });
 
-      const batch = AnalysisResponseSchema.parse(
-        await (await post(stack.url, '/analyze', recording(bytes, name))).json(),
-      );
+      const batch = AnalysisResponseSchema.parse(await undertone.analyze(recording));
       expect(new Set(batch.timeline.map(({ speaker }) => speaker)).size).toBe(2);
       expect(batch.media.speaker_per_channel).toBe(channels === 'stereo');
 
-      const events = await readEvents(await post(stack.url, '/analyze/stream', recording(bytes, name)));
-      const id = events.at(-1)?.data.conversation_id as string;
-      const told = (event: string) => events.filter((one) => one.event === event).map(({ data }) => data);
+      const events = await allOf(undertone.replay(recording));
+      const id = payloadsOf(events, 'done')[0]?.conversation_id ?? '';
       const same = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(id, batch.conversation_id));
-      expect(same(told('emotion'))).toEqual(batch.timeline.map(({ emotion }) => emotion));
-      expect(same(told('moment'))).toEqual(batch.moments);
-      expect(same(told('transition')).map((one: { transition_id: string }) => one.transition_id)).toEqual(
+      expect(same(payloadsOf(events, 'emotion'))).toEqual(batch.timeline.map(({ emotion }) => emotion));
+      expect(same(payloadsOf(events, 'moment'))).toEqual(batch.moments);
+      expect(same(payloadsOf(events, 'transition')).map((one: { transition_id: string }) => one.transition_id)).toEqual(
         batch.transitions.map((one) => one.transition_id),
       );
-      expect(same(told('summary_update'))).toEqual([batch.summary]);
+      expect(same(payloadsOf(events, 'summary_update'))).toEqual([batch.summary]);
     },
     240_000,
   );

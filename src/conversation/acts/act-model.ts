@@ -1,7 +1,7 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { featureBuckets } from './ngrams.ts';
-import type { Sentence } from './sentences.ts';
+import type { ActSentence } from './sentences.ts';
 
 /** The trained heads: acts of a sentence, then what an objection is about. */
 export const TRAINED_HEADS = [
@@ -113,7 +113,7 @@ export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
  * @param cueLogits log-odds by the hand-set cues, for the heads that have any
  */
 export function headLogits(
-  sentence: Sentence,
+  sentence: ActSentence,
   cues: Iterable<string>,
   cueLogits: Partial<HeadLogits>,
   { heads, table }: ActWeights,

@@ -4,10 +4,10 @@ import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } f
 import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
 import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
 import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
-import { PhraseMatcher } from '../words/phrase-matcher.ts';
-import { isBackChannel } from '../words/surface.ts';
+import { isBackChannel } from '../words/back-channels.ts';
+import { PhraseMatcher } from '../words/phrases.ts';
 import { type ActWeights, type HeadLogits, headLogits } from './act-model.ts';
-import { type Sentence, splitSentences } from './sentences.ts';
+import { type ActSentence, actSentences } from './sentences.ts';
 
 /** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
 export const DIALOGUE_ACTS = [
@@ -25,7 +25,7 @@ export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
 
 /** One sentence and what it does, by its surface alone. */
 export interface SentenceSurface {
-  sentence: Sentence;
+  sentence: ActSentence;
   act: DialogueAct;
   /** Names of the cues found, and of the derived ones. */
   cues: ReadonlySet<string>;
@@ -62,10 +62,10 @@ export const readActs = (text: string, weights: ActWeights): SentenceAct[] =>
 /** Reads every sentence of an utterance by what needs no training. */
 export function readSurfaces(text: string): SentenceSurface[] {
   const listening = isBackChannel(text);
-  return splitSentences(text).map((sentence) => readSentence(sentence, listening));
+  return actSentences(text).map((sentence) => readSentence(sentence, listening));
 }
 
-function readSentence(sentence: Sentence, listening: boolean): SentenceSurface {
+function readSentence(sentence: ActSentence, listening: boolean): SentenceSurface {
   const cues = matcher.match(sentence.tokens);
   if (sentence.question) cues.add('question');
   if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
@@ -108,7 +108,7 @@ export function objectionLabels({ logits }: SentenceAct): ObjectionLabel[] {
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 
 /** The act that passes its bar by most; a mere listening word is a back-channel. */
-function actOf(sentence: Sentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
+function actOf(sentence: ActSentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
   if (listening) return 'back_channel';
   const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];
   const best = acts.reduce((a, b) => (logits[b] - NAMED[b] > logits[a] - NAMED[a] ? b : a));

@@ -1,4 +1,4 @@
-import type { Sentence } from './sentences.ts';
+import type { ActSentence } from './sentences.ts';
 
 /** Buckets that n-grams are hashed into. */
 export const BUCKETS = 1 << 15;
@@ -65,7 +65,7 @@ function addRuns(found: number[], items: readonly string[], n: number, seed: num
  * @returns distinct buckets, in no order
  */
 export function featureBuckets(
-  { tokens, classes, opening, question }: Pick<Sentence, 'tokens' | 'classes' | 'opening' | 'question'>,
+  { tokens, classes, opening, question }: Pick<ActSentence, 'tokens' | 'classes' | 'opening' | 'question'>,
   cues: Iterable<string>,
 ): number[] {
   sentences = (sentences + 1) >>> 0 || 1;

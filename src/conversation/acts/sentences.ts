@@ -1,14 +1,10 @@
 import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { abstractWord } from '../lexicon/en/abstract-classes.ts';
-import { isQuestion, normalise } from '../words/surface.ts';
+import { type Sentence, splitSentences } from '../words/sentences.ts';
 
-/** A sentence of an utterance. */
-export interface Sentence {
-  /** As printed, trimmed. */
-  text: string;
-  /** First character of `text` in the utterance's text. */
-  start: number;
+/** A sentence as acts are read from it. */
+export interface ActSentence extends Sentence {
   /** Words in the form of the lexicon, between `^` and `$`; a question ends `?`, `$`. */
   tokens: string[];
   /** What each token stands for: its class, itself, or `<w>`. */
@@ -18,12 +14,6 @@ export interface Sentence {
   question: boolean;
 }
 
-/**
- * An end of sentence: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
- * its first one, or from the second where the first belongs to an abbreviation.
- */
-const SENTENCE_END =
-  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
 /** Words a sentence may open with before it says anything. */
 const LEADING = new Set([
   'well',
@@ -53,27 +43,60 @@ const LEADING = new Set([
 /** Sentences of one utterance that are read; the rest is read as one. Bounds the work of a pathological text. */
 const MAX_SENTENCES = 60;
 
-/** Splits an utterance at its sentence marks; a text without any is one sentence. */
-export function splitSentences(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
-  let from = 0;
-  const take = (to: number): void => {
-    const raw = text.slice(from, to);
-    const trimmed = raw.trim();
-    if (/[\p{L}\p{N}]/u.test(trimmed)) {
-      const question = isQuestion(trimmed);
-      const { tokens, opening } = tokenise(trimmed, question);
-      const start = from + raw.indexOf(trimmed);
-      sentences.push({ text: trimmed, start, tokens, classes: tokens.map(abstractWord), opening, question });
-    }
-    from = to;
-  };
-  for (const end of text.matchAll(SENTENCE_END)) {
-    if (sentences.length >= MAX_SENTENCES - 1) break;
-    take(end.index + end[0].length);
-  }
-  take(text.length);
-  return sentences;
+/**
+ * An end of sentence as acts were trained to see it: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
+ * its first one, or from the second where the first belongs to an abbreviation.
+ */
+const SENTENCE_END =
+  /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu;
+
+/** The sentences of an utterance. */
+export const actSentences = (text: string): ActSentence[] =>
+  splitSentences(text, SENTENCE_END, MAX_SENTENCES).map((sentence) => {
+    const question = readsAsQuestion(sentence.text);
+    const { tokens, opening } = tokenise(sentence.text, question);
+    return { ...sentence, tokens, classes: tokens.map(abstractWord), opening, question };
+  });
+
+const INVERTED =
+  /(?:^|[,;] |\b(?:so|and|but|well|okay|now) )(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|shall|may|what|how|why|when|where|which|who|whose)(?:n't)? (?:you|we|i|they|he|she|it|that|this|there|the|your|my|our|about|much|many|long|often|do|does|did|is|are|would|can|kind|time|made)\b/;
+const TAG =
+  /,? (?:right|isn't it|aren't you|don't you|doesn't it|is that right|is that correct|would that work|does that work)\??$/;
+
+/**
+ * A question by its mark, its word order or its tag, as acts were trained to read it: to it "when we arrived" is one. What
+ * asks is told by `asks` (words/questions.ts).
+ */
+export function readsAsQuestion(text: string): boolean {
+  if (/\?\s*$/.test(text)) return true;
+  const n = text.toLowerCase().replace(/(?<![.!\s])[.!\s]+$/, '');
+  return /\?/.test(text) || INVERTED.test(n.slice(0, 60)) || TAG.test(n);
+}
+
+/** Notes in brackets ("[laughs]") left out, each from its first bracket on. */
+function withoutNotes(text: string): string {
+  const [rest = '', ...before] = text.split(']').reverse();
+  const told = before.reverse().map((part) => {
+    const from = part.indexOf('[');
+    return from < 0 ? `${part}]` : `${part.slice(0, from)} `;
+  });
+  return told.join('') + rest;
+}
+
+/** A text in the form the cue patterns are written for. */
+export function normalise(text: string): string {
+  return withoutNotes(text.toLowerCase())
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/\b(?:u+m+|u+h+|er+m?|ah+|hm+|mm+)\b[,.]*/g, ' ')
+    .replaceAll(/\bgonna\b/g, 'going to')
+    .replaceAll(/\bwanna\b/g, 'want to')
+    .replaceAll(/\bgotta\b/g, 'got to')
+    .replaceAll(/\blemme\b/g, 'let me')
+    .replaceAll(/\bkinda\b/g, 'kind of')
+    .replaceAll(/\b(\w+),? \1\b(?! \1)/g, '$1')
+    .replaceAll(/[^\p{L}\p{N}'?.,%$£€-]+/gu, ' ')
+    .replaceAll(/ ([,.?])/g, '$1')
+    .trim();
 }
 
 /** The words of a sentence in the form of the lexicon, opening words dropped. */

@@ -1,2 +1,2 @@
-/** Cue name -> phrases, in the notation of `words/phrase-matcher.ts`. */
+/** Cue name -> phrases, in the notation of `words/phrases.ts`. */
 export type CuePhrases = Readonly<Record<string, readonly string[]>>;

@@ -49,10 +49,7 @@ const ROWS = [
 export type PhaseKind = (typeof ROWS)[number]['kind'];
 export const PHASE_KINDS: readonly (KindRow & { kind: PhaseKind })[] = ROWS;
 
-/**
- * The phrases by which a kind is known, parted by commas. A phrase is words with blanks between: `a|b` is one of them, `_`
- * any word, `#` a number in words or digits, `@day` and `@month` their names.
- */
+/** The phrases by which a kind is known, in the notation of `words/phrases.ts`, several in a string parted by commas. */
 export interface PhrasesOfKind {
   /** Phrases each of which alone tells the kind. */
   cues: readonly string[];

@@ -1,5 +1,5 @@
 import type { SentenceAct } from '../acts/dialogue-acts.ts';
-import type { Sentence } from '../acts/sentences.ts';
+import type { ActSentence } from '../acts/sentences.ts';
 import { clip, greatest } from './features.ts';
 import type { OpenOffer } from './open-offer.ts';
 
@@ -8,8 +8,8 @@ export interface AnswerFeatures {
   /** Named features of the answer models. */
   values: Record<string, number>;
   /** The sentence that agrees most, and the one that refuses most, to be quoted. */
-  agreeing: Sentence;
-  refusing: Sentence;
+  agreeing: ActSentence;
+  refusing: ActSentence;
 }
 
 /** Classes of words that say something: not function words, not yes or no. */

@@ -2,7 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { CATEGORY_OF, type ContextModel, type ContextWeights, type MomentWeights, sigmoid } from '../acts/act-model.ts';
 import { objectionLabels } from '../acts/dialogue-acts.ts';
-import { heardSurely, quote, type Sentence } from '../acts/sentences.ts';
+import { type ActSentence, heardSurely, quote } from '../acts/sentences.ts';
 import { type Considered, consideredAgain, Listener, type Outcome, withAnswers } from './considered.ts';
 import { strongest } from './context.ts';
 import { logOdds } from './decisions.ts';
@@ -188,7 +188,7 @@ export class MomentDetector {
   #find(
     model: ContextModel,
     { u, index }: Pick<Heard, 'u' | 'index'>,
-    sentence: Sentence,
+    sentence: ActSentence,
     confidence: number,
     labels: string[],
     offer?: FoundMoment,

@@ -1,7 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import { type ContextWeights, sigmoid } from '../acts/act-model.ts';
 import type { SentenceAct } from '../acts/dialogue-acts.ts';
-import type { Sentence } from '../acts/sentences.ts';
+import type { ActSentence } from '../acts/sentences.ts';
 import { type AnswerFeatures, readAnswer } from './answers.ts';
 import { logOdds } from './decisions.ts';
 import { greatest } from './features.ts';
@@ -18,7 +18,7 @@ export interface MayAnswer {
 export interface Answer {
   offer: OpenOffer;
   accepted: boolean;
-  sentence: Sentence;
+  sentence: ActSentence;
   confidence: number;
   /** `late` after more than three turns of the other side or after a deferral. */
   labels: string[];

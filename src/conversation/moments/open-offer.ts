@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Sentence } from '../acts/sentences.ts';
+import type { ActSentence } from '../acts/sentences.ts';
 
 /** A key moment before it is worded. */
 export type FoundMoment = Omit<MomentEvent, 'summary'>;
@@ -10,7 +10,7 @@ export interface OpenOffer {
   /** What was reported of it; absent while it may not be one. */
   moment?: FoundMoment;
   utterance: Utterance;
-  sentence: Sentence;
+  sentence: ActSentence;
   /** Whether it was put as a question, which a bare yes or no can answer. */
   asked: boolean;
   /** Whether it asks for a fact: a yes to that takes nothing up. */

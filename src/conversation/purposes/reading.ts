@@ -5,7 +5,7 @@ import { findBoundaries } from '../topics/boundaries.ts';
 import type { BoundaryModels } from '../topics/boundary-classifier.ts';
 import { boundaryHints, pausesBefore } from '../topics/hints.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
-import { readSentences, type Sentence } from '../words/sentences.ts';
+import { type SaidSentence, saidSentences } from '../words/said-sentences.ts';
 import { readTurns, type Turns } from '../words/turns.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 import { type Purpose, purposesOf, stagesOf } from './purposes.ts';
@@ -34,7 +34,7 @@ export interface Reading {
   speakers: string[];
   turns: Turns;
   /** The sentences of one utterance, read when they are first asked for. */
-  sentencesOf: (turn: number) => readonly Sentence[];
+  sentencesOf: (turn: number) => readonly SaidSentence[];
   genre: Genre;
   /** They tile the conversation, each of at least one utterance. */
   purposes: Purpose[];
@@ -58,13 +58,13 @@ export function* readInSteps(
   yield;
   const purposes = purposesOf(stages, utterances, turns, pauses, focus, weights);
   yield;
-  const sentences: Sentence[][] = [];
+  const sentences: SaidSentence[][] = [];
   return {
     utterances,
     speakers: [...new Set(turns.speakers)],
     turns,
     sentencesOf: (turn) => {
-      sentences[turn] ??= readSentences(turns, turn);
+      sentences[turn] ??= saidSentences(turns, turn);
       return sentences[turn];
     },
     genre: evidence.genre,

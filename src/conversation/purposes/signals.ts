@@ -2,7 +2,9 @@ import type { Utterance } from '../../contract/timeline.ts';
 import type { Tone } from '../affect/tone.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
-import { clean, splitSentences } from '../words/sentences.ts';
+import { asks } from '../words/questions.ts';
+import { clean } from '../words/quotes.ts';
+import { splitSentences } from '../words/sentences.ts';
 
 /** What a stretch of a conversation is for and about. */
 export interface Stretch {
@@ -47,12 +49,13 @@ const holder = (floor: ReadonlyMap<string, number>): string | undefined =>
  * @param pause silence before it, seconds
  */
 export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utterance, pause: number): Signal {
-  const sentences = splitSentences(text).map(clean);
+  const sentences = splitSentences(text).map((sentence) => clean(sentence.text));
   const isLong = (s: string) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS;
   const announcement = sentences.find((s) => ANNOUNCES.test(s) && isLong(s));
   if (announcement) return { by: 'announcement', speaker, sentence: announcement };
   if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
-  if (text.includes('?')) return { by: 'question', speaker, sentence: clean(questionOf(text)) };
+  const question = sentences.find((s) => s.endsWith('?')) ?? sentences.find((s) => isLong(s) && asks(s));
+  if (question !== undefined) return { by: 'question', speaker, sentence: question };
   const [topic] = phase.topics;
   const [old] = before.topics;
   const opening = sentences.find(isLong);
@@ -67,6 +70,3 @@ export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utt
   if (topic && old && topic.stem !== old.stem) return { by: 'topic', from: old, to: topic };
   return { by: 'wording', speaker };
 }
-
-const questionOf = (text: string): string =>
-  splitSentences(text).find((s) => s.includes('?') && clean(s) !== '') ?? text;

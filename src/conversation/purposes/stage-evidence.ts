@@ -1,6 +1,7 @@
-import { GENRE_CUES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
+import { GENRE_CUES, PHASE_CLASSES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
 import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
-import { PhraseIndex } from '../words/phrase-index.ts';
+import { PhraseMatcher } from '../words/phrases.ts';
+import { asks } from '../words/questions.ts';
 import type { Turns } from '../words/turns.ts';
 
 /** What the words of a conversation speak for. */
@@ -29,37 +30,62 @@ const ANSWERED = 0.5;
 const GENRE_NEEDED = 3;
 const GENRE_SHARE = 0.06;
 
-/** Words with which a turn asks, also where the recogniser gave no question mark. */
-const ASKING = new Set(
-  'what where when who how why which do does did is are can could would will have has shall should'.split(' '),
-);
-const asks = (text: string, first: string | undefined): boolean => text.includes('?') || ASKING.has(first ?? '');
+/** What a phrase speaks for, a kind or a genre, and what it is worth. */
+interface Worth {
+  target: number;
+  weight: number;
+}
 
-let index: PhraseIndex | undefined;
-const phraseIndex = (): PhraseIndex => {
-  index ??= new PhraseIndex([
-    ...PHASE_KINDS.flatMap(({ kind }, target) => {
+/** Finds the phrases of all kinds and genres, each by a name of its own; made when it is first needed. */
+class PhaseCues {
+  readonly #worth = new Map<string, Worth>();
+  readonly #matcher: PhraseMatcher;
+
+  constructor() {
+    const phrases: Record<string, string[]> = {};
+    const add = (lists: readonly string[], worth: Worth): void => {
+      for (const phrase of lists.flatMap((list) => list.split(', '))) {
+        const name = `${worth.target} ${worth.weight} ${phrase}`;
+        phrases[name] = [phrase];
+        this.#worth.set(name, worth);
+      }
+    };
+    PHASE_KINDS.forEach(({ kind }, target) => {
       const { cues, hints = [] } = PHASE_PHRASES[kind];
-      return [
-        { target, weight: CUE, phrases: cues },
-        { target, weight: HINT, phrases: hints },
-      ];
-    }),
-    ...GENRES.map((genre, g) => ({ target: KINDS + g, weight: 1, phrases: GENRE_CUES[genre] })),
-  ]);
-  return index;
+      add(cues, { target, weight: CUE });
+      add(hints, { target, weight: HINT });
+    });
+    GENRES.forEach((genre, g) => {
+      add(GENRE_CUES[genre], { target: KINDS + g, weight: 1 });
+    });
+    this.#matcher = new PhraseMatcher(phrases, PHASE_CLASSES);
+  }
+
+  /** Adds what the phrases found in these words are worth to `sums`, each phrase once. */
+  add(words: readonly string[], sums: Float32Array): void {
+    for (const name of this.#matcher.match(words)) {
+      const { target, weight } = this.#worth.get(name)!;
+      sums[target]! += weight;
+    }
+  }
+}
+
+let known: PhaseCues | undefined;
+const phaseCues = (): PhaseCues => {
+  known ??= new PhaseCues();
+  return known;
 };
 
 /** Reads every utterance for the phrases of every kind. Linear in the number of words. */
 export function readEvidence(turns: Turns): StageEvidence {
   const { count, words, texts, speakers } = turns;
-  const phrases = phraseIndex();
+  const phrases = phaseCues();
   const cues = new Float32Array(count * KINDS);
   const row = new Float32Array(TARGETS);
   const genreTurns = new Float64Array(GENRES.length);
   for (let i = 0; i < count; i++) {
     row.fill(0);
-    phrases.add(words[i]!, row, 0);
+    phrases.add(words[i]!, row);
     for (let g = 0; g < GENRES.length; g++) {
       if (row[KINDS + g]! > 0) genreTurns[g]!++;
     }
@@ -67,7 +93,7 @@ export function readEvidence(turns: Turns): StageEvidence {
     for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
   }
   for (let i = count - 1; i > 0; i--)
-    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!, words[i - 1]![0]))
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!))
       for (let k = 0; k < KINDS; k++) {
         const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
         if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;

@@ -1,6 +1,8 @@
 import type { ConversationMetrics, SpeakerMetrics } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { isBackChannel, isQuestion, wordCount } from '../words/surface.ts';
+import { isBackChannel } from '../words/back-channels.ts';
+import { utteranceAsks } from '../words/questions.ts';
+import { words } from '../words/tokens.ts';
 
 /** A start this long before the other's end can be an interruption (methods, section 9). */
 const INTERRUPTION_LEAD_MS = 300;
@@ -67,7 +69,7 @@ export class MetricsCounter {
       speaker: u.speaker,
       startMs: Math.round(u.t_start * 1000),
       endMs: Math.round(u.t_end * 1000),
-      words: wordCount(u.text),
+      words: words(u.text).length,
       backChannel: isBackChannel(u.text),
       aheadMs: 0,
     };
@@ -75,7 +77,7 @@ export class MetricsCounter {
     const tally = this.#tally(u.speaker);
     tally.talkMs += stretch.endMs - stretch.startMs;
     tally.words += stretch.words;
-    if (u.lexical_markers?.is_question ?? isQuestion(u.text)) tally.questions++;
+    if (utteranceAsks(u)) tally.questions++;
     this.#cover(stretch);
     this.#overlap(stretch, ratio === undefined ? undefined : Math.round(ratio * (stretch.endMs - stretch.startMs)));
     this.#interruption(stretch, tally);

@@ -1,4 +1,4 @@
-import { isCutOff } from '../words/sentences.ts';
+import { isCutOff } from '../words/quotes.ts';
 
 /** Who said a sentence, and to whom when there is only one other. */
 export interface Reported {

@@ -3,7 +3,7 @@ import type { Insights } from '../../contract/insights.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Reading, ReadingWeights } from '../purposes/reading.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
-import type { Sentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import type { EvidenceBook } from './evidence.ts';
 import { salience } from './salience.ts';
 
@@ -23,7 +23,7 @@ export interface Material extends Reading {
   transitions: TransitionEvent[];
   goal: string;
   topics: TopicWord[];
-  sentences: Sentence[];
+  sentences: SaidSentence[];
   /** How much each sentence tells, aligned with `sentences`. */
   value: Float64Array;
   outcomes: Outcomes;
@@ -31,7 +31,7 @@ export interface Material extends Reading {
   duration: number;
   book: EvidenceBook;
   /** Id of a sentence's utterance. */
-  idOf: (sentence: Sentence) => string;
+  idOf: (sentence: SaidSentence) => string;
 }
 
 /** Topics a summary may name. */

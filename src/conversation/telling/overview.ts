@@ -1,6 +1,8 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isMatter, type Purpose } from '../purposes/purposes.ts';
-import { clean, type Sentence } from '../words/sentences.ts';
+import { asks } from '../words/questions.ts';
+import { clean } from '../words/quotes.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { stem, words } from '../words/tokens.ts';
 import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
@@ -34,9 +36,9 @@ const ENOUGH_TOPICS = 3;
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material): { text: string; told: Sentence[] } {
+export function writeOverview(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { book } = material;
-  if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
+  if (material.utterances.length === 0) return { lines: [book.note('Nothing was said.', [])], told: [] };
   const goal = onGoal(material);
   const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
   const lines = [
@@ -45,24 +47,24 @@ export function writeOverview(material: Material): { text: string; told: Sentenc
     frame(material),
     ...ending(material),
   ];
-  return { text: book.join(lines), told: [...goal.told, ...main] };
+  return { lines, told: [...goal.told, ...main] };
 }
 
 /** One sentence as a note has it. */
-export function tell(material: Material, s: Sentence, limit: number, lead = ''): string {
+export function tell(material: Material, s: SaidSentence, limit: number, lead = ''): string {
   const line = lead + note(s, limit, otherOf(s.speaker, material.speakers));
   return material.book.note(line, [material.idOf(s)]);
 }
 
 /** What the other side answered a question at once, if that is short. */
-export function answerTo({ sentences }: Material, s: Sentence): Sentence | undefined {
+export function answerTo({ sentences }: Material, s: SaidSentence): SaidSentence | undefined {
   const said = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
   const answer = said.find(({ text }) => !APOLOGY.test(text)) ?? said[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }
 
 /** A sentence, with what answers it. */
-export function tellWithAnswer(material: Material, s: Sentence, limit: number): string {
+export function tellWithAnswer(material: Material, s: SaidSentence, limit: number): string {
   const answer = answerTo(material, s);
   if (!answer) return tell(material, s, limit);
   const asked = note(s, limit, otherOf(s.speaker, material.speakers));
@@ -73,7 +75,7 @@ export function tellWithAnswer(material: Material, s: Sentence, limit: number): 
   return material.book.note(line, [material.idOf(s), material.idOf(answer)]);
 }
 
-function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
+function onGoal(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { goal, focus, sentences, value, book } = material;
   if (focus.size === 0) return { lines: [], told: [] };
   const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));
@@ -172,7 +174,7 @@ const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|f
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
   const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asked.includes('?') && /\bor\b|^(?:[\w,]+ )?(?:which|what)\b/i.test(asked);
+  const leavesOpen = asks(asked) && /\bor\b|^(?:[\w,]+ )?(?:which|what(?! (?:about|if)\b))\b/i.test(asked);
   return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
 };
 

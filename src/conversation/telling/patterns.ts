@@ -1,3 +1,4 @@
+import { utteranceAsks } from '../words/questions.ts';
 import type { Material } from './material.ts';
 import { pickSentences } from './salience.ts';
 import { enumerate, percent } from './wording.ts';
@@ -48,7 +49,7 @@ export function findPatterns(material: Material): string[] {
           own.questions === metrics.questions
             ? `All ${own.questions} questions come from ${name}.`
             : `${own.questions} of the ${metrics.questions} questions come from ${name}.`,
-          (bySpeaker.get(name) ?? []).filter((u) => u.text.includes('?')).map((u) => u.utterance_id),
+          (bySpeaker.get(name) ?? []).filter(utteranceAsks).map((u) => u.utterance_id),
           { questions: own.questions, all_questions: metrics.questions },
         ),
       );

@@ -1,5 +1,6 @@
 import { trust } from '../words/hearing.ts';
-import { isCutOff, type Sentence } from '../words/sentences.ts';
+import { isCutOff } from '../words/quotes.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import type { Turns } from '../words/turns.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
@@ -37,7 +38,7 @@ const CUT_OFF_COST = 0.5;
  * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
  * @param focus stems of the caller's context or goal.
  */
-export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet<string>): Float64Array {
+export function salience(sentences: SaidSentence[], turns: Turns, focus: ReadonlySet<string>): Float64Array {
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
   for (const name of focus) {
@@ -69,7 +70,7 @@ export function salience(sentences: Sentence[], turns: Turns, focus: ReadonlySet
 }
 
 /** How alike two sentences are: shared stems over the smaller, 0..1. */
-function overlap(a: Sentence, b: Sentence): number {
+function overlap(a: SaidSentence, b: SaidSentence): number {
   const own = new Set(a.stems);
   const shared = b.stems.filter((id) => own.has(id)).length;
   return shared / Math.max(1, Math.min(a.stems.length, b.stems.length));
@@ -82,7 +83,12 @@ const MAX_CANDIDATES = 200;
  * Picks up to `count` sentences that tell much and repeat little, by maximal marginal relevance, in spoken order.
  * @param value see `salience`; sentences of less than `minimum` are left out.
  */
-export function pickSentences(sentences: Sentence[], value: Float64Array, count: number, minimum = 0): Sentence[] {
+export function pickSentences(
+  sentences: SaidSentence[],
+  value: Float64Array,
+  count: number,
+  minimum = 0,
+): SaidSentence[] {
   const order = sentences
     .map((_, i) => i)
     .filter((i) => value[i]! > minimum && sentences[i]!.length >= GOOD_LENGTH.from - 1)

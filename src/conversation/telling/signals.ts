@@ -1,5 +1,5 @@
 import type { Signal } from '../purposes/signals.ts';
-import { shorten } from '../words/sentences.ts';
+import { shorten } from '../words/quotes.ts';
 import { KIND_NAMES } from './phase-names.ts';
 
 /** Words of a quoted announcement. */

@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
 import { isMatter } from '../purposes/purposes.ts';
 import type { ReadingWeights } from '../purposes/reading.ts';
-import type { Sentence } from '../words/sentences.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
 import { gatherMaterial, type Material, type SummaryInput } from './material.ts';
@@ -19,8 +19,8 @@ const WORTH_TELLING = 0.08;
 const UTTERANCES_PER_INSIGHT = 4;
 
 /**
- * An extractive summary: every line rests on the utterances and measures listed for it in `evidence`, keyed by the line;
- * the overview's sentences are listed singly and as a whole.
+ * An extractive summary: every line rests on the utterances and measures that `evidence` lists with it, in the order in
+ * which the lines stand here; the overview's sentences are listed one by one.
  * @returns a summary with `source` 'built_in'.
  */
 export function summarise(
@@ -30,34 +30,36 @@ export function summarise(
   const book = new EvidenceBook();
   const material = gatherMaterial(input, book, weights);
   const overview = writeOverview(material);
-  const verdict = judge(material);
+  const { well, wrong, recommendations, quality, reasons } = judge(material);
+  const insights = insightsOf(material, overview.told);
+  const patterns = findPatterns(material);
   return {
-    overview: overview.text,
-    key_insights: insightsOf(material, overview.told),
-    notable_patterns: findPatterns(material),
-    recommendations: verdict.recommendations,
-    what_went_well: verdict.well.length > 0 ? verdict.well : null,
-    what_went_wrong: verdict.wrong.length > 0 ? verdict.wrong : null,
+    overview: overview.lines.join(' '),
+    key_insights: insights,
+    notable_patterns: patterns,
+    recommendations,
+    what_went_well: well.length > 0 ? well : null,
+    what_went_wrong: wrong.length > 0 ? wrong : null,
     speaker_dynamics: speakerDynamics(material),
-    conversation_quality: verdict.quality,
-    evidence: book.entries,
-    quality_reasons: verdict.reasons,
+    conversation_quality: quality,
+    evidence: book.of([overview.lines, insights, patterns, recommendations, well, wrong, reasons].flat()),
+    quality_reasons: reasons,
     source: 'built_in',
   };
 }
 
 /** What was said that matters: the most telling sentence of each phase, longest phases first, told in spoken order. */
-function insightsOf(material: Material, told: Sentence[]): string[] {
+function insightsOf(material: Material, told: SaidSentence[]): string[] {
   const { sentences, value, utterances, purposes } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
-  const known = new Set<Sentence | undefined>(told);
+  const known = new Set<SaidSentence | undefined>(told);
   const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
   const matter = purposes.filter(isMatter);
   const spans = (matter.length > 0 ? matter : purposes).toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
   );
   /** With what is told as its answer. */
-  const picked = new Map<Sentence, Sentence | undefined>();
+  const picked = new Map<SaidSentence, SaidSentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
     const fresh = part.filter(({ s, v }) => v > WORTH_TELLING && !picked.has(s));
     for (const s of pickSentences(

@@ -1,7 +1,6 @@
 import { isSure } from '../words/hearing.ts';
-import type { Sentence } from '../words/sentences.ts';
-import { shorten } from '../words/sentences.ts';
-import { opensAsQuestion } from '../words/surface.ts';
+import { shorten } from '../words/quotes.ts';
+import type { SaidSentence } from '../words/said-sentences.ts';
 import { retell } from './indirect-speech.ts';
 
 /** Whether a text has one thing and, behind the first place of it, another. */
@@ -34,8 +33,8 @@ const DEEDS: readonly [cue: RegExp, deed: string, then?: RegExp][] = [
 ];
 
 /** The verb under which a sentence is quoted. */
-export const deed = (sentence: Sentence): string =>
-  sentence.asks || opensAsQuestion(sentence.text)
+export const deed = (sentence: SaidSentence): string =>
+  sentence.asks
     ? 'asks'
     : (DEEDS.find(([cue, , then]) => (then ? isFollowed(sentence.text, cue, then) : cue.test(sentence.text)))?.[1] ??
       'says');
@@ -68,7 +67,7 @@ export const percent = (share: number): number => Math.round(share * 100);
  * quoted, so that a reader sees it as it was heard.
  * @param listener the only other speaker, if there is just one.
  */
-export function note(s: Sentence, limit: number, listener: string | undefined): string {
+export function note(s: SaidSentence, limit: number, listener: string | undefined): string {
   const sure = s.length <= limit && isSure(s.heard);
   const retold = sure ? retell(s.text, { speaker: s.speaker, listener }) : undefined;
   return ended(retold ?? `${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);

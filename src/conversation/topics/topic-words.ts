@@ -1,6 +1,5 @@
 import { doubtfulWords } from '../words/hearing.ts';
-import { isNumber } from '../words/phrase-index.ts';
-import { isContentWord, stem, words } from '../words/tokens.ts';
+import { isContentWord, isNumber, stem, words } from '../words/tokens.ts';
 import type { Turns } from '../words/turns.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';

@@ -1,3 +1,5 @@
+import { NUMBER_WORDS } from '../lexicon/en/numbers.ts';
+
 const WORD = /[\p{L}\p{N}]+(?:'\p{L}+)?/gu;
 
 /** Function words, fillers and courtesies: they say nothing about the topic. */
@@ -26,6 +28,11 @@ export function stem(word: string): string {
   }
   return word.length > MIN_STEM + 1 && word.endsWith('e') ? word.slice(0, -1) : word;
 }
+
+const NUMBERS = new Set(NUMBER_WORDS.split(' '));
+
+/** Whether a word, lower-cased, is a number, in words or in digits. */
+export const isNumber = (word: string): boolean => NUMBERS.has(word) || /^\d/.test(word);
 
 /** Whether a word can carry the topic: no function word, no single letter. */
 export const isContentWord = (word: string): boolean => word.length > 1 && !STOP_WORDS.has(word);

@@ -8,7 +8,7 @@ export const closingEvents = (conversationId: string): ServiceEvent[] => [
 ];
 
 /** The last event of every analysis that failed. */
-export const errorEvent = (error: ServiceError): ServiceEvent => ({
+export const errorEvent = ({ code, detail: message, conversationId: conversation_id }: ServiceError): ServiceEvent => ({
   event: 'error',
-  data: { code: error.code, message: error.detail },
+  data: { code, message, ...(conversation_id !== undefined && { conversation_id }) },
 });

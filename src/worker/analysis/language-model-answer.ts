@@ -40,10 +40,10 @@ export function applyAnswer<T extends Told>(findings: T, transcript: Material['t
     return (line.text.match(NUMBER) ?? []).every((n) => said.has(n));
   };
   if (!rests(answer.overview)) throw new RangeError('the overview rests on nothing that was said');
-  const evidence: Told['summary']['evidence'] = {};
+  const evidence: Told['summary']['evidence'] = [];
   const keep = (lines: Line[]): string[] =>
     lines.filter(rests).map((line) => {
-      evidence[line.text] = { utterance_ids: line.utterance_ids, measures: {} };
+      evidence.push({ ...line, measures: {} });
       return line.text;
     });
   const names = new Map(answer.phases.map((p) => [p.phase_id, p]));
@@ -52,20 +52,19 @@ export function applyAnswer<T extends Told>(findings: T, transcript: Material['t
     return { ...phase, phase_name, theme };
   });
   const { summary, segmentation } = findings;
-  for (const reason of summary.quality_reasons) evidence[reason] = summary.evidence[reason]!;
+  const told = {
+    overview: keep([answer.overview])[0]!,
+    key_insights: keep(answer.key_insights),
+    notable_patterns: keep(answer.notable_patterns),
+    recommendations: keep(answer.recommendations),
+    what_went_well: answer.what_went_well && keep(answer.what_went_well),
+    what_went_wrong: answer.what_went_wrong && keep(answer.what_went_wrong),
+  };
+  // The reasons of the quality come last, and stay.
+  const reasons = summary.evidence.slice(summary.evidence.length - summary.quality_reasons.length);
   return {
     ...findings,
-    summary: {
-      ...summary,
-      overview: keep([answer.overview])[0]!,
-      key_insights: keep(answer.key_insights),
-      notable_patterns: keep(answer.notable_patterns),
-      recommendations: keep(answer.recommendations),
-      what_went_well: answer.what_went_well && keep(answer.what_went_well),
-      what_went_wrong: answer.what_went_wrong && keep(answer.what_went_wrong),
-      evidence,
-      source: 'language_model',
-    },
+    summary: { ...summary, ...told, evidence: [...evidence, ...reasons], source: 'language_model' },
     segmentation: {
       ...segmentation,
       phases,

@@ -18,14 +18,14 @@ export function asServiceError(error: unknown): ServiceError {
   return new ServiceError('ANALYSIS_FAILURE', BLAND_DETAIL, { cause: error });
 }
 
-/** The HTTP exit of every error: `{detail, code, request_id}` with the status of the table. */
+/** The HTTP exit of every error: `{detail, code, request_id}` with the status of the table, and `conversation_id` of a kept upload. */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
   tellQuotas(c, known.quotas);
   return c.json(
-    { detail: known.detail, code: known.code, request_id: c.var.requestId },
+    { detail: known.detail, code: known.code, request_id: c.var.requestId, conversation_id: known.conversationId },
     known.status as (typeof ERRORS)[ErrorCode]['status'],
   );
 }
@@ -36,9 +36,9 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
  * @param ids what the fault belongs to. A path comes without its query.
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
-  const { code, detail, cause } = error;
+  const { code, detail, cause, conversationId: conversation_id } = error;
   if (error.status < 500) console.warn(JSON.stringify({ level: 'warn', ...ids, code }));
-  else console.error(JSON.stringify({ level: 'error', ...ids, code, detail, cause: traceOf(cause) }));
+  else console.error(JSON.stringify({ level: 'error', conversation_id, ...ids, code, detail, cause: traceOf(cause) }));
 }
 
 /** Where an error arose. A SyntaxError's message repeats the text that does not parse. */

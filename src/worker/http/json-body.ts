@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { AppEnv } from '../env.ts';
 import { settingsOf } from '../settings.ts';
 import { receiveBody } from './request-body.ts';
-import { firstFault } from './validation.ts';
+import { validated } from './validation.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
@@ -19,15 +19,15 @@ export async function jsonBody<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const text = await textOf(c, maxBytes);
   if (text.trim() !== '') requireJson(c);
-  const parsed = schema.safeParse(text.trim() === '' ? {} : jsonOf(text));
-  if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
-  return parsed.data;
+  return validated(schema, text.trim() === '' ? {} : jsonOf(text));
 }
+
+/** Whether the body is said to be JSON. */
+export const isJson = (request: Request): boolean => JSON_TYPE.test(request.headers.get('Content-Type') ?? '');
 
 /** @throws ServiceError INVALID_REQUEST when the body is said to be something else, or not said to be JSON */
 export function requireJson(c: Context<AppEnv>): void {
-  if (!JSON_TYPE.test(c.req.header('Content-Type') ?? ''))
-    throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
+  if (!isJson(c.req.raw)) throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
 }
 
 async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 
 interface Issue {
@@ -12,6 +13,13 @@ export function firstFault(issues: readonly Issue[]): string {
   return issue.path.length === 0
     ? issue.message
     : `${issue.path.map((key) => quoted(String(key))).join('.')}: ${issue.message}`;
+}
+
+/** @throws ServiceError INVALID_REQUEST with the path of the first bad field */
+export function validated<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new ServiceError('INVALID_REQUEST', firstFault(parsed.error.issues));
+  return parsed.data;
 }
 
 /** For @hono/zod-validator: a query or body that does not fit leaves as 400 with the path of its first bad field. */

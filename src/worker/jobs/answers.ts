@@ -8,6 +8,7 @@ import type { AppEnv } from '../env.ts';
 import { asServiceError } from '../http/errors.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
+import { keptError } from './kept.ts';
 
 /** Whether a client does not want to wait (RFC 7240). */
 export const prefersAsync = (c: Context<AppEnv>): boolean =>
@@ -64,5 +65,7 @@ async function completed(c: Context<AppEnv>, conversationId: string): Promise<vo
   } while (job && !isEnded(job.status));
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
   if (job.status === 'cancelled') throw new ServiceError('CANCELLED');
-  if (job.error) throw new ServiceError(job.error.code, job.error.message);
+  if (!job.error) return;
+  const error = new ServiceError(job.error.code, job.error.message);
+  throw job.kept_until === null ? error : keptError(c.env, error, conversationId);
 }

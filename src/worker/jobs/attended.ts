@@ -2,18 +2,20 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { AnalysisContext } from '../analysis/recording.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import { ClientGone } from '../pipeline/pipeline.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { type Carried, carryAnalysis } from './carry.ts';
 import type { JobRequest } from './job.ts';
+import { isMachines, keptError } from './kept.ts';
 
 /**
  * Makes an analysis while its sender stays on the line. It is noted before: should whatever runs this die, a workflow
  * finishes it. Resolves when a pipeline accepted it, or when it has to wait.
- * @returns the events; before the closing ones the result is stored and the analysis has ended. Of one that fails, is
- *   left early or whose `signal` aborts nothing stays.
- * @throws ServiceError as carryAnalysis
+ * @returns the events; before the closing ones the result is stored and the analysis has ended. Of one whose media is bad,
+ *   that is left early or whose `signal` aborts nothing stays; the upload of one that a machine failed is kept.
+ * @throws ServiceError as carryAnalysis, with the `conversationId` of an upload that is kept
  */
 export async function analyzeAttended(
   request: JobRequest,
@@ -26,18 +28,26 @@ export async function analyzeAttended(
   const store = mediaStore(env);
   const jobs = () => tenantOf(env, tenant).jobs;
   let isOver = false;
+  let isTold = false;
 
   /**
    * Once, in whatever way it ended badly. Nobody is told of what nobody was told the beginning of.
    * @param error undefined when its sender has gone
+   * @returns what its sender is told
    */
-  async function giveUp(error?: unknown): Promise<void> {
-    if (isOver) return;
+  async function giveUp(error?: unknown): Promise<ServiceError> {
+    const known = asServiceError(error);
+    if (isOver) return known;
     isOver = true;
-    await removeArtifacts(store, keys);
-    const { code, detail: message } = asServiceError(error);
-    if (error === undefined || signal.aborted || code === 'OVERLOADED') await jobs().remove(id);
+    const { code, detail: message, cause } = known;
+    // No machine failed where all are busy: the client sends it again.
+    const isRefused = code === 'OVERLOADED' && cause === undefined && !isTold;
+    const isLeft = error === undefined || signal.aborted || error instanceof ClientGone;
+    const isKept = isMachines(code) && !isLeft && !isRefused;
+    if (!isKept) await removeArtifacts(store, keys);
+    if (isLeft || isRefused) await jobs().remove(id);
     else if (code !== 'CANCELLED') await jobs().end(id, { status: 'failed', code, message });
+    return isKept ? keptError(env, known, id) : known;
   }
 
   async function* tell(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
@@ -49,11 +59,11 @@ export async function analyzeAttended(
           if (isEnded === false) throw new ServiceError('CANCELLED');
           isOver = true;
         }
+        isTold = true;
         yield event;
       }
     } catch (error) {
-      await giveUp(error);
-      throw error;
+      throw await giveUp(error);
     } finally {
       await giveUp();
     }
@@ -65,8 +75,7 @@ export async function analyzeAttended(
     await store.delete([keys.pending]);
     return tell(await carryAnalysis(carried, context));
   } catch (error) {
-    await giveUp(error);
-    throw error;
+    throw await giveUp(error);
   }
 }
 

@@ -11,6 +11,8 @@ export const JOB_TABLES = [
   ) WITHOUT ROWID`,
   `CREATE INDEX jobs_open ON jobs (carried_until) WHERE status IN ('queued', 'running')`,
   'CREATE INDEX jobs_with_workflow ON jobs (updated_at) WHERE workflow IS NOT NULL',
+  'ALTER TABLE jobs ADD COLUMN kept_until INTEGER',
+  'CREATE INDEX jobs_kept ON jobs (kept_until) WHERE kept_until IS NOT NULL',
 ];
 
 /** How an analysis ended. */
@@ -27,6 +29,7 @@ interface JobRow extends Record<string, string | number | null> {
   progress: number;
   error_code: ErrorCode | null;
   error_message: string | null;
+  kept_until: number | null;
   carried_until: number;
   created_at: number;
   updated_at: number;
@@ -57,11 +60,12 @@ export class JobBook {
     return rows.toArray().length > 0;
   }
 
-  /** Begins one anew that ended without a result. @returns false for one that is under way, completed or unknown */
+  /** Begins one anew whose upload is kept. @returns false for any other */
   reopen(id: string, carriedUntil: number, now: number): boolean {
     const rows = this.#sql.exec(
       `UPDATE jobs SET status = 'queued', phase = NULL, progress = 0, error_code = NULL, error_message = NULL,
-         run = run + 1, workflow = NULL, carried_until = ?, updated_at = ? WHERE id = ? AND status IN ('failed', 'cancelled') RETURNING id`,
+         run = run + 1, workflow = NULL, kept_until = NULL, carried_until = ?, updated_at = ?
+       WHERE id = ? AND kept_until IS NOT NULL RETURNING id`,
       carriedUntil,
       now,
       id,
@@ -108,6 +112,24 @@ export class JobBook {
       now,
     );
     return rows.toArray().length > 0;
+  }
+
+  /** Says until when the upload of one that failed is kept; null: it is not, or no longer. */
+  keep(id: string, until: number | null): void {
+    this.#sql.exec(`UPDATE jobs SET kept_until = ? WHERE id = ? AND status = 'failed'`, until, id);
+  }
+
+  /** Those whose upload was kept for its time. */
+  keptBefore(now: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>('SELECT id FROM jobs WHERE kept_until <= ?', now)
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** When the first upload that is kept has been so for its time; null when none is. */
+  keptUntil(): number | null {
+    return this.#sql.exec<{ at: number | null }>('SELECT min(kept_until) AS at FROM jobs').one().at;
   }
 
   /** Ids of those that go on, and that nobody carries. */
@@ -160,7 +182,8 @@ export class JobBook {
 
   /** Forgets those that ended before a time: what they left is listed elsewhere. */
   forget(before: number): void {
-    this.#sql.exec(`DELETE FROM jobs WHERE status NOT IN ('queued', 'running') AND updated_at < ?`, before);
+    const sql = `DELETE FROM jobs WHERE status NOT IN ('queued', 'running') AND kept_until IS NULL AND updated_at < ?`;
+    this.#sql.exec(sql, before);
   }
 }
 
@@ -170,6 +193,7 @@ const bodyOf = (row: JobRow): JobBody => ({
   phase: isEnded(row.status) ? null : row.phase,
   progress: row.progress,
   error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+  kept_until: row.kept_until === null ? null : new Date(row.kept_until).toISOString(),
   created_at: new Date(row.created_at).toISOString(),
   updated_at: new Date(row.updated_at).toISOString(),
 });

@@ -1,8 +1,12 @@
 import type { Context } from 'hono';
+import * as z from 'zod';
+import { AskAgainSchema } from '../../contract/analysis.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
+import { validated } from '../http/validation.ts';
 import { settingsOf } from '../settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -14,22 +18,47 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 import { type JobRequest, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
-export const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 64 * 1024;
 const ROUTE = 'POST /analyze';
 
-/** Whether a request names a file in JSON; else it is taken for a form that holds one. */
-export const isJson = (c: Context<AppEnv>): boolean => /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
+/** What a request names in JSON. */
+interface Named {
+  file?: RemoteFileBody;
+  /** The conversation of an earlier request. */
+  earlier?: string;
+}
+
+/** @throws ServiceError INVALID_REQUEST */
+export async function namedInJson(c: Context<AppEnv>): Promise<Named> {
+  const body = await jsonBody(c, z.looseObject({}), MAX_JSON_BYTES);
+  if ('conversation_id' in body) return { earlier: validated(AskAgainSchema, body).conversation_id };
+  return { file: validated(RemoteFileSchema, body) };
+}
+
+/**
+ * Has the analysis of a conversation made again that a machine failed. One that is under way or has ended otherwise stays
+ * as it is, and may be waited for like one that has just begun.
+ * @throws ServiceError NOT_FOUND when the caller has none of this id
+ */
+export async function again(c: Context<AppEnv>, conversationId: string): Promise<void> {
+  const { tenant, grant } = c.var.caller;
+  const isTheirs = grant === undefined || grant.id === conversationId;
+  if (!isTheirs || !(await tenantOf(c.env, tenant).jobs.again(conversationId)))
+    throw new ServiceError('NOT_FOUND', 'Unknown conversation');
+}
 
 /**
  * Starts an analysis that goes on by itself, or finds the one that an earlier request with the same key started.
  * @returns the id of its conversation
  * @throws ServiceError of what was sent, KEY_REUSED, RATE_LIMITED
  */
-export const startJob = (c: Context<AppEnv>, key: string | undefined): Promise<string> =>
-  isJson(c) ? startFetched(c, key) : startUploaded(c, key);
+export const startJob = (
+  c: Context<AppEnv>,
+  key: string | undefined,
+  file: RemoteFileBody | undefined,
+): Promise<string> => (file ? startFetched(c, key, file) : startUploaded(c, key));
 
-async function startFetched(c: Context<AppEnv>, key: string | undefined): Promise<string> {
-  const asked = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
+async function startFetched(c: Context<AppEnv>, key: string | undefined, asked: RemoteFileBody): Promise<string> {
   targetOf(asked.url, 'url', settingsOf(c.env));
   const admitted = await admitAnalysis(c.env, c.var.caller);
   try {

@@ -1,4 +1,5 @@
 import { RpcTarget } from 'cloudflare:workers';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { isEnded, type JobBody } from '../../contract/jobs.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type {
@@ -22,6 +23,7 @@ import { WEBHOOK_TABLES, Webhooks } from '../webhooks/webhooks.ts';
 import { CLAIM_TABLES, type Claim, Claims } from './claims.ts';
 import type { JobRequest } from './job.ts';
 import { JOB_TABLES, JobBook, type Outcome } from './job-book.ts';
+import { isMachines } from './kept.ts';
 
 /** Their tables in the tenant's object. */
 export const JOB_ROOMS: Rooms = {
@@ -84,6 +86,7 @@ export class TenantJobs extends RpcTarget {
       workflows: (now) => this.#removeWorkflows(now),
       deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)),
       uploads: (now) => this.#giveUpUploads(now),
+      kept: (now) => this.#removeKept(now),
     };
   }
 
@@ -128,6 +131,7 @@ export class TenantJobs extends RpcTarget {
     await this.#host.ready();
     const now = Date.now();
     if (!this.#jobs.end(id, outcome, now)) return false;
+    if (outcome.status === 'failed' && isMachines(outcome.code)) await this.#keep(id, now);
     const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
     await this.#tell(`analysis.${outcome.status}`, { conversation_id: id, ...(error && { error }) }, now);
     if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
@@ -143,6 +147,29 @@ export class TenantJobs extends RpcTarget {
   async isUnderWay(id: string): Promise<boolean> {
     const job = await this.read(id);
     return job !== null && !isEnded(job.status);
+  }
+
+  /**
+   * Begins an analysis anew that a machine failed, as one that goes on by itself; leaves any other as it is.
+   * @returns false when there is none of this id
+   */
+  async again(id: string): Promise<boolean> {
+    await this.#host.ready();
+    const now = Date.now();
+    if (this.#jobs.reopen(id, now + CARRY_MS, now)) {
+      await this.#host.due.within('jobs', now + CARRY_MS);
+      await this.#startWorkflow(id);
+    }
+    return this.#jobs.read(id) !== null;
+  }
+
+  /** Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file. */
+  async keepFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<void> {
+    await this.#host.ready();
+    const now = Date.now();
+    if (!this.#jobs.add(request, now, now)) return;
+    this.#jobs.end(request.conversationId, { status: 'failed', ...error }, now);
+    await this.#keep(request.conversationId, now);
   }
 
   /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
@@ -272,6 +299,21 @@ export class TenantJobs extends RpcTarget {
   async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
     const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
     if (wanted > 0) await this.#host.due.within('deliveries', now);
+  }
+
+  async #keep(id: string, now: number): Promise<void> {
+    const until = now + settingsOf(this.#host.env).keptUploadMs;
+    this.#jobs.keep(id, until);
+    await this.#host.due.within('kept', until);
+  }
+
+  /** Uploads that nobody asked for again. */
+  async #removeKept(now: number): Promise<number | null> {
+    for (const id of this.#jobs.keptBefore(now)) {
+      await removeConversation(mediaStore(this.#host.env), this.#host.tenant, id);
+      this.#jobs.keep(id, null);
+    }
+    return this.#jobs.keptUntil();
   }
 
   /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */

@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ChunkAccepted, Control, ControlAnswer, LiveSessionBody } from '../../contract/live.ts';
 import { ndjsonLine } from '../../contract/ndjson.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
@@ -10,6 +12,8 @@ import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
+import { uploadedSource } from '../jobs/job.ts';
+import { keptError } from '../jobs/kept.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
@@ -237,8 +241,37 @@ export class LiveSession extends DurableObject<Env> {
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
     // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
-    await this.#removeArtifacts(options);
-    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+    const told = known.status >= 500 ? await this.#keepMedia(known) : known;
+    if (told.conversationId === undefined || !this.isOpen()) await this.#removeArtifacts(options);
+    const { code, detail: message, conversationId: keptAs } = told;
+    this.#apply({ type: 'failed', code, message, keptAs });
+  }
+
+  /** What a machine failed can be asked for again, as an upload. @returns the error that tells so, if it was stored */
+  async #keepMedia(error: ServiceError): Promise<ServiceError> {
+    const { options, state } = this.#session!;
+    const { tenant, caller, conversationId, suffix, requestId = '' } = options;
+    if (!caller) return error;
+    const source = uploadedSource(suffix, state.receivedBytes);
+    const request = {
+      tenant,
+      caller,
+      conversationId,
+      requestId,
+      source,
+      options: AnalysisOptionsSchema.parse(options),
+    };
+    try {
+      await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
+      const jobs = () => tenantOf(this.env, tenant).jobs;
+      await jobs().keepFailed(request, { code: error.code, message: error.detail });
+      // It was ended meanwhile by its client, who wants nothing to stay.
+      if (!this.isOpen()) await jobs().remove(conversationId);
+    } catch (cause) {
+      logFault(asServiceError(cause), { session_id: options.sessionId, conversation_id: conversationId });
+      return error;
+    }
+    return keptError(this.env, error, conversationId);
   }
 
   async #removeArtifacts(options: SessionOptions): Promise<void> {

@@ -40,7 +40,8 @@ export type Command =
   | { type: 'progressed'; progress: number }
   /** Everything is analysed and its artifacts are stored. */
   | { type: 'concluded'; conversationId: string; events: readonly ServiceEvent[] }
-  | { type: 'failed'; code: ErrorCode; message: string }
+  /** `keptAs`: the conversation as which its media can be asked for again. */
+  | { type: 'failed'; code: ErrorCode; message: string; keptAs?: string | undefined }
   /** The terminal event left for the consumer. */
   | { type: 'delivered' }
   /** Time has passed. */
@@ -84,7 +85,8 @@ type Move<T extends Command['type']> = (
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
 const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number): Effect =>
   emit({ event: 'status', data: { phase, progress } });
-const error = (code: ErrorCode, message: string): Effect => emit({ event: 'error', data: { code, message } });
+const error = (code: ErrorCode, message: string, keptAs?: string): Effect =>
+  emit({ event: 'error', data: { code, message, ...(keptAs !== undefined && { conversation_id: keptAs }) } });
 
 const isOpen = (state: LiveState): boolean => state.status === 'waiting_media' || state.status === 'ingesting';
 const isEnded = (state: LiveState): boolean => state.status === 'completed' || state.status === 'aborted';
@@ -162,9 +164,9 @@ const concluded: Move<'concluded'> = (state, { conversationId, events }, now) =>
   };
 };
 
-const failed: Move<'failed'> = (state, { code, message }, now) => {
+const failed: Move<'failed'> = (state, { code, message, keptAs }, now) => {
   if (isEnded(state)) return stay(state, finalized());
-  return { answer: ok(null), state: aborted(state, now), effects: [error(code, message), { type: 'stop' }] };
+  return { answer: ok(null), state: aborted(state, now), effects: [error(code, message, keptAs), { type: 'stop' }] };
 };
 
 const delivered: Move<'delivered'> = (state, _, now) =>

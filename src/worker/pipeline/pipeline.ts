@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ERROR_CODES, ServiceError } from '../../contract/errors.ts';
 import {
+  CLIENT_GONE,
   PIPELINE_PROTOCOL,
   type PipelineLine,
   type PipelineOptions,
@@ -17,6 +18,13 @@ const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 const RefusalSchema = z.object({ code: z.enum(ERROR_CODES), detail: z.string() });
 /** Seconds a refused client is told to wait when the pipeline does not say. */
 const RETRY_AFTER_S = 10;
+
+/** Nobody waits for the analysis any more. */
+export class ClientGone extends ServiceError {
+  constructor(cause?: unknown) {
+    super('ANALYSIS_FAILURE', 'Analysis failed: the client has gone', { cause: cause && String(cause) });
+  }
+}
 
 /** An answer that is not the pipeline's own: what stands before it gave it, or it speaks another version. */
 export class NotThePipeline extends Error {
@@ -64,7 +72,7 @@ const AGAIN_MS = 500;
  * Starts the analysis of a whole file on the first pipeline that has room; resolves when it is accepted.
  * @returns what it tells, ended by `result`, whose documents are kept by then. Where a connection breaks the analysis
  *   begins anew, elsewhere if it can, and lasting events are told once; only the pipeline's own verdict ends it.
- * @throws ServiceError OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached, or the code of
+ * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached, or the code of
  *   the pipeline's own refusal. The lines throw the same, and the code of an `error` line.
  */
 export async function startAnalysis(
@@ -96,7 +104,8 @@ async function* told(
       return;
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      if (request.signal.aborted || attempt === ATTEMPTS) throw lost('the connection to the pipeline was lost', error);
+      if (request.signal.aborted) throw new ClientGone(error);
+      if (attempt === ATTEMPTS) throw lost('the connection to the pipeline was lost', error);
     } finally {
       await reader.close();
     }
@@ -124,11 +133,12 @@ async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promis
         await response.body?.cancel();
       } catch (error) {
         if (error instanceof ServiceError) throw error;
+        if (error instanceof NotThePipeline && error.status === CLIENT_GONE) throw new ClientGone(error);
         fault = error;
         // A container that cannot be placed answers 503 or 429 by itself.
         if (error instanceof NotThePipeline && [429, 503].includes(error.status)) retryAfter ??= RETRY_AFTER_S;
       }
-      if (signal.aborted) throw lost('the client has gone', fault);
+      if (signal.aborted) throw new ClientGone(fault);
     }
     if (retryAfter !== undefined) throw new ServiceError('OVERLOADED', undefined, { retryAfter, cause: fault });
     if (attempt < ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS * 2 ** (attempt - 1)));

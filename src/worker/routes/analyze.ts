@@ -3,20 +3,20 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { RemoteFileSchema } from '../../contract/jobs.ts';
+import type { RemoteFileBody } from '../../contract/jobs.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
 import { type Recording, receiveRecording } from '../analysis/recording.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { jsonBody } from '../http/json-body.ts';
+import { isJson } from '../http/json-body.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import { isJson, MAX_JSON_BYTES, requestOf, startJob } from '../jobs/start.ts';
+import { again, namedInJson, requestOf, startJob } from '../jobs/start.ts';
 import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
@@ -39,8 +39,12 @@ export const analyze = new Hono<AppEnv>()
 /** Who does not wait, or may come back by its Idempotency-Key, is answered of a job; the others stay on the line. */
 async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> {
   const key = idempotencyKey(c);
-  if (key === undefined && !prefersAsync(c)) return isStream ? replay(c) : batch(c);
-  const conversationId = await startJob(c, key);
+  // What is no JSON is taken for a form that holds a file.
+  const { file, earlier } = isJson(c.req.raw) ? await namedInJson(c) : {};
+  if (earlier === undefined && key === undefined && !prefersAsync(c))
+    return isStream ? replay(c, file) : batch(c, file);
+  if (earlier !== undefined) await again(c, earlier);
+  const conversationId = earlier ?? (await startJob(c, key, file));
   if (prefersAsync(c)) return accepted(c, conversationId);
   if (!isStream) return awaited(c, conversationId);
   return sseResponse(readAhead(awaitedEvents(c, conversationId)), () => undefined);
@@ -74,12 +78,13 @@ async function enter(c: Context<AppEnv>): Promise<Line> {
 async function begin(
   c: Context<AppEnv>,
   tally: Tally,
+  file: RemoteFileBody | undefined,
   { admitted, revoked }: Line,
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes } = isJson(c)
-    ? await fetched(c, admitted, signal)
+  const { recording, bytes } = file
+    ? await fetched(c, file, admitted, signal)
     : await receiveRecording(c.req.raw, c.env, admitted);
   const request = requestOf(c, recording, bytes);
   const { heard } = admitted;
@@ -91,23 +96,23 @@ async function begin(
 
 async function fetched(
   c: Context<AppEnv>,
+  { url, filename, ...options }: RemoteFileBody,
   admitted: AdmittedAnalysis,
   signal: AbortSignal,
 ): Promise<{ recording: Recording; bytes: number }> {
-  const { url, filename, ...options } = await jsonBody(c, RemoteFileSchema, MAX_JSON_BYTES);
   const { conversationId } = admitted;
-  const named = { tenant: c.var.tenant, conversationId };
-  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, named, c.env, signal);
+  const place = { tenant: c.var.tenant, conversationId };
+  const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
   admitted.received(true);
   return { recording: { ...options, conversationId, suffix, keys }, bytes };
 }
 
-function batch(c: Context<AppEnv>): Promise<Response> {
+function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
     const line = await enter(c);
     try {
-      const { conversationId, events } = await begin(c, tally, line, c.req.raw.signal);
+      const { conversationId, events } = await begin(c, tally, file, line, c.req.raw.signal);
       for await (const _ of events);
       return await storedResult(c, conversationId);
     } catch (error) {
@@ -122,7 +127,7 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   return answer;
 }
 
-async function replay(c: Context<AppEnv>): Promise<Response> {
+async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {
   const tally = new Tally();
   const leave = new AbortController();
   const ended = Promise.withResolvers<void>();
@@ -131,7 +136,7 @@ async function replay(c: Context<AppEnv>): Promise<Response> {
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await begin(c, tally, line, left);
+    const analysis = await begin(c, tally, file, line, left);
     const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
     left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BUCKETS, featureBuckets } from '../../../src/conversation/acts/ngrams.ts';
-import { splitSentences } from '../../../src/conversation/acts/sentences.ts';
+import { actSentences } from '../../../src/conversation/acts/sentences.ts';
 
-const buckets = (text: string, cues: string[] = []): number[] => featureBuckets(splitSentences(text)[0]!, cues);
+const buckets = (text: string, cues: string[] = []): number[] => featureBuckets(actSentences(text)[0]!, cues);
 
 test('buckets are distinct and within the table', () => {
   const found = buckets('the more the merrier and the more the merrier');

@@ -29,7 +29,6 @@ Speaker_1: Thank you so much, this was really helpful.
 `;
 
 const linesOf = ({ summary: s }: Findings): string[] => [
-  s.overview,
   ...s.key_insights,
   ...s.notable_patterns,
   ...s.recommendations,
@@ -56,18 +55,20 @@ describe('the summary of any timeline', () => {
     );
   });
 
-  it('lists evidence for every line, and every id exists', () => {
+  it('lists evidence for every line, in their order, and every id exists', () => {
     fc.assert(
       fc.property(anyTimeline({ maxLength: 20 }), (utterances) => {
         const findings = conclude(utterances);
+        const { summary } = findings;
         const ids = new Set(utterances.map((u) => u.utterance_id));
-        for (const line of linesOf(findings)) {
-          const evidence = findings.summary.evidence[line];
-          expect(evidence).toBeDefined();
-          expect(evidence?.utterance_ids.every((id) => ids.has(id))).toBe(true);
-          expect(Number(evidence?.utterance_ids.length) + Object.keys(evidence?.measures ?? {}).length).toBeGreaterThan(
-            0,
-          );
+        const texts = summary.evidence.map(({ text }) => text);
+        const lines = [...linesOf(findings), ...summary.quality_reasons];
+        expect(texts.slice(0, texts.length - lines.length).join(' ')).toBe(summary.overview);
+        expect(texts.slice(texts.length - lines.length)).toEqual(lines);
+        for (const { text, utterance_ids, measures } of summary.evidence) {
+          expect(utterance_ids.every((id) => ids.has(id))).toBe(true);
+          if (!summary.quality_reasons.includes(text))
+            expect(utterance_ids.length + Object.keys(measures).length).toBeGreaterThan(0);
         }
       }),
       RUNS,
@@ -181,8 +182,8 @@ describe('the faithfulness check', () => {
   it('finds a number that nobody measured', () => {
     const line = 'Speaker_0 cuts in 7 times.';
     const faults = tampered(({ summary }) => {
-      summary.notable_patterns = [line];
-      summary.evidence[line] = { utterance_ids: ['t_utt_0'], measures: { interruptions: 2 } };
+      summary.quality_reasons.push(line);
+      summary.evidence.push({ text: line, utterance_ids: ['t_utt_0'], measures: { interruptions: 2 } });
     });
     expect(faults).toEqual([`summary: no measure gives 7 in “${line}”`]);
   });
@@ -190,8 +191,8 @@ describe('the faithfulness check', () => {
   it('finds a quote that nobody said', () => {
     const line = 'Speaker_1 says: “we buy fifty seats”.';
     const faults = tampered(({ summary }) => {
-      summary.key_insights = [line];
-      summary.evidence[line] = { utterance_ids: ['t_utt_1'], measures: {} };
+      summary.quality_reasons.push(line);
+      summary.evidence.push({ text: line, utterance_ids: ['t_utt_1'], measures: {} });
     });
     expect(faults).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deed } from '../../../src/conversation/telling/wording.ts';
-import { clean } from '../../../src/conversation/words/sentences.ts';
+import { asks } from '../../../src/conversation/words/questions.ts';
+import { clean } from '../../../src/conversation/words/quotes.ts';
 
 describe('the verb of a quote', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('the verb of a quote', () => {
       text: clean(said),
       stems: [],
       length: 5,
-      asks: false,
+      asks: asks(said),
       heard: { mean: 1, least: 1 },
     };
     expect(deed(sentence)).toBe(verb);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { doubtfulWords, isSure, trust } from '../../../src/conversation/words/hearing.ts';
-import { readSentences } from '../../../src/conversation/words/sentences.ts';
+import { saidSentences } from '../../../src/conversation/words/said-sentences.ts';
 import { readTurns, type Turns } from '../../../src/conversation/words/turns.ts';
 
 const heard = (text: string, confidence: (word: string) => number) => ({
@@ -30,7 +30,7 @@ describe('a word', () => {
   });
 });
 
-const sentencesOf = (turns: Turns) => turns.texts.flatMap((_, turn) => readSentences(turns, turn));
+const sentencesOf = (turns: Turns) => turns.texts.flatMap((_, turn) => saidSentences(turns, turn));
 
 describe('a sentence', () => {
   it('that was misheard is not told as a fact and weighs less', () => {

@@ -1,49 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { clean, shorten, splitSentences } from '../../../src/conversation/words/sentences.ts';
+import { splitSentences } from '../../../src/conversation/words/sentences.ts';
 
-describe('a quote', () => {
-  it.each([
-    ['Um, so, I I need a a new laptop, you know.', 'I need a new laptop'],
-    ['Well okay, what does it cost?', 'what does it cost?'],
-    ['We uh ship on Friday', 'We ship on Friday'],
-    ['Yeah, okay, right.', ''],
-    ['“Fine”', '“Fine”'],
-    ["I'm in New Jersey now, though.", "I'm in New Jersey now"],
-    ['Like I said, it leaks, sir.', 'it leaks'],
-    ["That's right.", "That's right"],
-    ["It's too late, I'm afraid.", "It's too late"],
-    ['With you, you never know', 'With you, you never know'],
-    ['I, I know the way', 'I know the way'],
-    ['It was nice. Nice talking to you', 'It was nice. Nice talking to you'],
-  ])('of %j is %j', (said, quote) => {
-    expect(clean(said)).toBe(quote);
-  });
-
-  it('is cut at a clause when it is long, and says so', () => {
-    expect(shorten('one two three four, five six seven', 5)).toBe('one two three four …');
-    expect(shorten('one two three', 5)).toBe('one two three');
-  });
-});
-
+const split = (text: string) => splitSentences(text).map((s) => s.text);
 describe('sentences', () => {
-  it('do not end at an abbreviation', () => {
-    expect(splitSentences('I have an 8 a.m. appointment for Mr. Hill. Is that fine?')).toEqual([
+  it('end at their marks, not at abbreviations or decimals', () => {
+    expect(split('Dr. Lee said 3.5 is fine. Shall we go? Yes')).toEqual([
+      'Dr. Lee said 3.5 is fine.',
+      'Shall we go?',
+      'Yes',
+    ]);
+    expect(split('I have an 8 a.m. appointment for Mr. Hill. Is that fine?')).toEqual([
       'I have an 8 a.m. appointment for Mr. Hill.',
       'Is that fine?',
     ]);
   });
 
-  it('end at their marks', () => {
-    expect(splitSentences('It broke. Can you help? Thanks')).toEqual(['It broke.', 'Can you help?', 'Thanks']);
+  it('end at questions and after contractions, too', () => {
+    expect(split("They can't. We haven't! Is it A, B or C? Then I. And so...")).toEqual([
+      "They can't.",
+      "We haven't!",
+      'Is it A, B or C?',
+      'Then I.',
+      'And so...',
+    ]);
   });
 
-  it('without marks are cut at clauses', () => {
-    const long = `${'we talked about the plan '.repeat(10)}, and then we left`;
-    expect(splitSentences(long)).toHaveLength(2);
+  it('take the marks of quotation behind them along', () => {
+    expect(split('She said "no." We left… (I think.) Late.')).toEqual([
+      'She said "no."',
+      'We left…',
+      '(I think.)',
+      'Late.',
+    ]);
   });
-});
 
-it('cleans a long row of fillers that a word follows, at once', () => {
-  expect(clean(`The price ${'so and '.repeat(40)}falls.`)).toBe(`The price ${'so and '.repeat(40)}falls`);
-  expect(clean(`The price falls ${'so and '.repeat(40)}.`)).toBe('The price falls');
+  it('are none without a word', () => {
+    expect(split(' ... ')).toEqual([]);
+  });
+
+  it('say where in the text they begin', () => {
+    expect(splitSentences('It broke.  Can you help?').map((s) => s.start)).toEqual([0, 11]);
+  });
+
+  it('beyond the most that are wanted are one', () => {
+    const texts = splitSentences('One. Two. Three. Four.', undefined, 2).map((s) => s.text);
+    expect(texts).toEqual(['One.', 'Two. Three. Four.']);
+  });
 });

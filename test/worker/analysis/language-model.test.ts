@@ -99,7 +99,9 @@ describe('a language model that answers', () => {
     const refined = await refine();
     expect(refined.summary.source).toBe('language_model');
     expect(refined.summary.overview).toBe(GOOD.overview.text);
-    expect(refined.summary.evidence[GOOD.overview.text]?.utterance_ids).toEqual(['c_utt_2', 'c_utt_3']);
+    expect(refined.summary.evidence[0]).toEqual({ ...GOOD.overview, measures: {} });
+    const { evidence, quality_reasons } = refined.summary;
+    expect(evidence.slice(-quality_reasons.length).map(({ text }) => text)).toEqual(quality_reasons);
     expect(refined.summary.conversation_quality).toBe(findings.summary.conversation_quality);
     expect(refined.segmentation.phases.map((p) => p.phase_name)).toEqual(
       findings.segmentation.phases.map(() => 'Price talk'),

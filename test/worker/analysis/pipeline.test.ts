@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPTIONS } from '../../../bench/pipeline-server.ts';
-import type { PipelineLine } from '../../../src/contract/pipeline.ts';
+import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
-import { ask, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
+import { ask, ClientGone, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
 import { type Answer, type FakePipeline, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
 
 let pipeline: FakePipeline;
@@ -136,6 +136,19 @@ describe('a machine that fails', () => {
       fetch: (path, init) => (asked++ === 0 ? away.fetch(path) : hostAt(pipeline.url).fetch(path, init)),
     };
     expect((await collect(await startAnalysis([once], request()))).at(-1)).toMatchObject({ type: 'result' });
+  });
+
+  it('is not asked again when what stands between says that the client has gone', async () => {
+    let asked = 0;
+    const gone: PipelineHost = {
+      fetch: async () => {
+        asked++;
+        return new Response('', { status: CLIENT_GONE });
+      },
+    };
+    await expect(startAnalysis([gone, hostAt(pipeline.url)], request())).rejects.toThrow(ClientGone);
+    expect(asked).toBe(1);
+    expect(pipeline.seen).toEqual([]);
   });
 
   it('half-way is replaced, and nothing is told twice', async () => {

@@ -66,7 +66,7 @@ export function summaryCalling(summary: ConversationSummary, calling: Calling): 
     what_went_well: summary.what_went_well?.map(line) ?? null,
     what_went_wrong: summary.what_went_wrong?.map(line) ?? null,
     speaker_dynamics: whollyCalling(summary.speaker_dynamics, calling),
-    evidence: Object.fromEntries(Object.entries(summary.evidence).map(([text, rests]) => [line(text), rests])),
+    evidence: summary.evidence.map((rests) => ({ ...rests, text: line(rests.text) })),
     quality_reasons: summary.quality_reasons.map(line),
   };
 }

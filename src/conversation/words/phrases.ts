@@ -20,6 +20,9 @@ const OTHER = '<other>';
 /** States kept; a text that needs more starts the cache afresh. */
 const MAX_STATES = 20_000;
 const BOUNDARIES: readonly string[] = ['^', '$', '?'];
+/** Stands for every number in digits that no phrase names, and the class it belongs to. */
+const DIGITS = '<digits>';
+const NUMBER = 'number';
 
 /**
  * Finds many phrases in one pass over the words of a sentence. The phrases are one nondeterministic automaton, made
@@ -27,7 +30,8 @@ const BOUNDARIES: readonly string[] = ['^', '$', '?'];
  * there are.
  *
  * Notation of a phrase: words separated by blanks; `(a|b c|)` alternatives, nested as needed, the empty one making it
- * optional; `<name>` any word of a class; `*` any one word; `^` and `$` the ends of the sentence; `?` its question mark.
+ * optional; `<name>` any word of a class, `<number>` any in digits as well; `*` any one word; `^` and `$` the ends of the
+ * sentence; `?` its question mark.
  */
 export class PhraseMatcher {
   readonly #root: Node;
@@ -58,7 +62,7 @@ export class PhraseMatcher {
     const found = new Set<string>();
     let state = this.#start;
     for (const token of tokens) {
-      const symbol = this.#vocabulary.has(token) ? token : OTHER;
+      const symbol = this.#vocabulary.has(token) ? token : startsWithDigit(token) ? DIGITS : OTHER;
       state = state.next.get(symbol) ?? this.#advance(state, symbol);
       for (const cue of state.cues) found.add(cue);
     }
@@ -66,7 +70,11 @@ export class PhraseMatcher {
   }
 
   #advance(from: State, symbol: string): State {
-    const edges = [symbol, ...(this.#classes.get(symbol) ?? []), ...(BOUNDARIES.includes(symbol) ? [] : ['*'])];
+    const classes = [
+      ...(this.#classes.get(symbol) ?? []),
+      ...(symbol === DIGITS || startsWithDigit(symbol) ? [`<${NUMBER}>`] : []),
+    ];
+    const edges = [symbol, ...classes, ...(BOUNDARIES.includes(symbol) ? [] : ['*'])];
     const nodes = new Set([this.#root]);
     for (const node of from.nodes) for (const edge of edges) for (const n of node.next.get(edge) ?? []) nodes.add(n);
     const sorted = [...nodes].sort((a, b) => a.id - b.id);
@@ -122,3 +130,5 @@ export class PhraseMatcher {
     return { ends: [...ends], at: i };
   }
 }
+
+const startsWithDigit = (word: string): boolean => word >= '0' && word < ':';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PhraseMatcher } from '../../../src/conversation/words/phrase-matcher.ts';
+import { PhraseMatcher } from '../../../src/conversation/words/phrases.ts';
 
 const found = (phrase: string, text: string): boolean =>
   new PhraseMatcher({ cue: [phrase] }, { day: ['monday tuesday'] }).match(['^', ...text.split(' '), '$']).has('cue');
@@ -37,4 +37,21 @@ test('anchors hold a phrase to the ends of the sentence', () => {
 
 test('an unbalanced phrase is refused', () => {
   expect(() => new PhraseMatcher({ cue: ['a (b|c))'] }, {})).toThrow(SyntaxError);
+});
+
+test('a number is one in digits, or in the words of its class', () => {
+  const prices = new PhraseMatcher({ cue: ['<number> dollars'] }, { number: ['forty fifty'] });
+  const found = (text: string) => prices.match(text.split(' ')).has('cue');
+  expect(['for 45 dollars', 'for 8 dollars', 'for fifty dollars', 'for five dollars'].map(found)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  // Also one that a phrase names by its digits.
+  expect(new PhraseMatcher({ a: ['8 o'], b: ['<number> dollars'] }, {}).match(['8', 'dollars']).has('b')).toBe(true);
+});
+
+test('a phrase does not reach beyond the end', () => {
+  expect(new PhraseMatcher({ cue: ['my last name'] }, {}).match(['my', 'last']).size).toBe(0);
 });

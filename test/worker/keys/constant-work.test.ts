@@ -1,0 +1,104 @@
+import { timingSafeEqual, webcrypto } from 'node:crypto';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Env } from '../../../src/worker/env.ts';
+import type { KeyRecord } from '../../../src/worker/tenants/tenant.ts';
+
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
+
+const { configuredCaller } = await import('../../../src/worker/keys/configured.ts');
+const { issuedCaller } = await import('../../../src/worker/keys/issued.ts');
+const { digestOf } = await import('../../../src/worker/keys/pepper.ts');
+const { newToken, randomLetters } = await import('../../../src/worker/keys/token.ts');
+
+/** What it takes to look at a key: what an attacker with a clock could tell apart. */
+const work = { compared: 0, hashed: 0, asked: 0 };
+const records = new Map<string, KeyRecord>();
+const KEYS = ['first-key', 'middle-key', 'last-key'];
+const env = {
+  API_KEYS: KEYS.join(),
+  KEY_PEPPER: 'a-pepper-for-this-test-0123456789',
+  KEY_TRUST_SECONDS: '30',
+  TENANT: {
+    idFromName: (name: string) => name,
+    get: () => ({
+      key: async (id: string) => {
+        work.asked++;
+        return records.get(id) ?? null;
+      },
+    }),
+  },
+} as unknown as Env;
+
+beforeAll(() => {
+  // workerd has it, Node does not; the real one, counted.
+  const { digest, sign } = webcrypto.subtle;
+  Object.assign(crypto.subtle, {
+    timingSafeEqual: (a: ArrayBuffer, b: ArrayBuffer) => {
+      work.compared++;
+      return timingSafeEqual(new Uint8Array(a), new Uint8Array(b));
+    },
+    digest: (...args: Parameters<typeof digest>) => {
+      work.hashed++;
+      return digest.apply(webcrypto.subtle, args);
+    },
+    sign: (...args: Parameters<typeof sign>) => {
+      work.hashed++;
+      return sign.apply(webcrypto.subtle, args);
+    },
+  });
+});
+beforeEach(() => records.clear());
+
+async function workOf(look: () => Promise<unknown>): Promise<typeof work> {
+  const before = { ...work };
+  await look();
+  return {
+    compared: work.compared - before.compared,
+    hashed: work.hashed - before.hashed,
+    asked: work.asked - before.asked,
+  };
+}
+
+it('a key of the settings takes the same work whichever it is, and none the less for one that is none', async () => {
+  await configuredCaller(env, 'warm');
+  const tried = [
+    ...KEYS,
+    ...Array.from({ length: 2000 }, (_, i) => `${KEYS[i % 3]!.slice(0, i % 10)}${randomLetters(1 + (i % 30))}`),
+  ];
+  for (const key of tried)
+    expect(await workOf(() => configuredCaller(env, key))).toEqual({ compared: 3, hashed: 1, asked: 0 });
+});
+
+it('an issued key takes the same work wherever it is wrong, and so does one that is not there', async () => {
+  const place = { tenant: 'acme', id: 'AbCdEfGhIjKl' };
+  const right = newToken(place);
+  records.set(place.id, {
+    digest: await digestOf(env, right),
+    scopes: ['read'],
+    limits: { key: {}, tenant: {} },
+    expiresAt: null,
+    isRevoked: false,
+  });
+  expect(await issuedCaller(env, right)).toMatchObject({ caller: { keyId: place.id } });
+  const secret = right.split('_').at(-1)!;
+  for (let i = 0; i < 2000; i++) {
+    // Right up to some letter, then one that differs.
+    const at = i % secret.length;
+    const wrong = secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1);
+    const token = `ut_acme_${place.id}_${wrong}`;
+    let found: unknown;
+    const done = await workOf(async () => {
+      found = await issuedCaller(env, token);
+    });
+    expect({ found, ...done }).toEqual({ found: null, compared: 1, hashed: 1, asked: 0 });
+  }
+  // Of an id that is not there the tenant is asked once; then it is the same again.
+  const unknown = newToken({ tenant: 'acme', id: 'NobodyNobody' });
+  expect(await workOf(() => issuedCaller(env, unknown))).toEqual({ compared: 1, hashed: 1, asked: 1 });
+  expect(await workOf(() => issuedCaller(env, unknown))).toEqual({ compared: 1, hashed: 1, asked: 0 });
+});
+
+it('what cannot be a token costs nobody anything', async () => {
+  for (const text of ['', 'x', 'ut_', 'a'.repeat(10_000), `ut_acme_AbCdEfGhIjKl_${'a'.repeat(10_000)}`, 'ключ'])
+    expect(await workOf(() => issuedCaller(env, text))).toEqual({ compared: 0, hashed: 0, asked: 0 });
+});
