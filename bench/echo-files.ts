@@ -38,6 +38,8 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
     response.on('close', () => gone.abort());
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
+    const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+    response.on('close', () => clearInterval(alive));
     const entry = {
       conversationId: options.conversation_id,
       bytes: 0,
@@ -57,7 +59,6 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
       for (const told of telling.take(line)) response.write(ndjsonLine(told));
     };
     say({ type: 'progress', stage: 'decoding', progress: 0.1 });
-    const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     await machine.work(aloneMs(seen.bytes), gone.signal);
     clearInterval(alive);
     if (gone.signal.aborted) return;
