@@ -8,6 +8,7 @@ import { KeptProcess } from './start/kept-process.ts';
 import { freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';
+import { createResolver } from './start/resolver.ts';
 import { keptSecret } from './start/secrets.ts';
 import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
 
@@ -29,12 +30,14 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   await once(server, 'listening');
 }
 
-function workerProcess(port: number, runtimePort: number, atEnd: AtEnd): KeptProcess {
+function workerProcess(port: number, runtimePort: number, resolverPort: number, atEnd: AtEnd): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
     const variables = workerVariables(DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
+      // The local runtime could reach this machine and its network by a name that means one of their addresses.
+      DNS_RESOLVER_URL: process.env.DNS_RESOLVER_URL || `http://127.0.0.1:${resolverPort}/`,
       DEMO_API_KEY: DEMO_KEY,
       // Who can reach this machine's service owns it.
       DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
@@ -107,7 +110,10 @@ async function start(atEnd: AtEnd): Promise<void> {
   const workerPort = await freePort();
   const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
   await listen(back, 0, '127.0.0.1');
-  const worker = workerProcess(workerPort, (back.address() as AddressInfo).port, atEnd);
+  const resolver = createResolver();
+  await listen(resolver, 0, '127.0.0.1');
+  const [runtimePort, resolverPort] = [back, resolver].map((server) => (server.address() as AddressInfo).port);
+  const worker = workerProcess(workerPort, runtimePort!, resolverPort!, atEnd);
   atEnd(() => worker.stop());
   await worker.start();
   setInterval(() => void sweep(workerPort), SWEEP_MS).unref();

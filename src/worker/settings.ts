@@ -158,7 +158,7 @@ export const WORKER_SETTINGS = {
     'ANALYSES_PER_PIPELINE',
     whole(1),
     '4',
-    'files that one pipeline works on at a time; the others wait in the queue before it, fairly between tenants',
+    'files that one pipeline works on at a time; the others wait in the queue before it. Half of the places are kept for tenants that have none',
   ),
   allowPrivateTargets: setting(
     'ALLOW_PRIVATE_TARGETS',

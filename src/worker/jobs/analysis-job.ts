@@ -79,7 +79,8 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     // Whoever carried it before died between storing and saying so.
     if (await store.head(recording.keys.result)) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
-    const headers = { 'X-Request-Id': request.requestId };
+    // Not the request's own id: by that name work is stopped when its client goes.
+    const headers = { 'X-Request-Id': request.conversationId };
     const { caller } = request;
     const over = new AbortController();
     const revoked = untilRevoked(env, caller, over.signal);

@@ -165,6 +165,16 @@ export class JobBook {
     return rows.toArray()[0]?.workflow ?? null;
   }
 
+  /** The same under another name, where the one before is over and the job is not. */
+  nextWorkflow(id: string): string | null {
+    const rows = this.#sql.exec<{ workflow: string }>(
+      `UPDATE jobs SET run = run + 1, workflow = id || '-' || (run + 1)
+       WHERE id = ? AND status IN ('queued', 'running') RETURNING workflow`,
+      id,
+    );
+    return rows.toArray()[0]?.workflow ?? null;
+  }
+
   /** Workflows of those that ended before a time. */
   endedWorkflows(before: number): { id: string; workflow: string }[] {
     const sql = `SELECT id, workflow FROM jobs WHERE workflow IS NOT NULL AND status NOT IN ('queued', 'running') AND updated_at < ?`;

@@ -93,15 +93,15 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
     return earlier.id;
   }
   const store = mediaStore(c.env);
-  let id: string | undefined;
-  try {
-    id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received));
-    return id;
-  } finally {
-    // From here on the job says that somebody works on it; or there is none, or another's.
-    if (id === recording.conversationId) await store.delete([recording.keys.pending]);
-    else await removeArtifacts(store, recording.keys);
-  }
+  const id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(async (error: unknown) => {
+    // Where it is not known whether there is a job, the marker stays, and a sweep finds out.
+    if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);
+    throw error;
+  });
+  // From here on the job says that somebody works on it; or it is another's, of a request that came at the same time.
+  if (id === recording.conversationId) await store.delete([recording.keys.pending]);
+  else await removeArtifacts(store, recording.keys);
+  return id;
 }
 
 /** The analysis of an upload as a job. */

@@ -13,6 +13,7 @@ import type {
 import type { BegunConversation } from '../conversations/record.ts';
 import type { TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
 import { settingsOf } from '../settings.ts';
 import { artifactKeys, conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -129,7 +130,7 @@ export class TenantJobs extends RpcTarget {
     this.#host.conversations.noteBegin(begunBy(request));
     await this.#host.due.within('jobs', now + CARRY_MS);
     await this.#host.conversations.settle(conversationOf(id));
-    if (!isAttended) await this.#startWorkflow(id);
+    if (!isAttended) await this.#carryByWorkflow(id);
     return held;
   }
 
@@ -145,15 +146,15 @@ export class TenantJobs extends RpcTarget {
     if (!this.#host.exists()) return false;
     const now = Date.now();
     if (!this.#jobs.end(id, outcome, now)) return false;
-    if (outcome.status === 'failed' && isMachines(outcome.code)) await this.#keep(id, now);
     const error = outcome.status === 'failed' ? { code: outcome.code, message: outcome.message } : undefined;
     this.#host.conversations.noteEnd(id, outcome);
-    await this.#tell(
-      `analysis.${outcome.status}`,
-      { conversation_id: conversationOf(id), ...(error && { error }) },
-      now,
-    );
-    await this.#host.conversations.settle(conversationOf(id));
+    const conversation = conversationOf(id);
+    // All is written before anything is waited for.
+    await Promise.all([
+      error && isMachines(error.code) ? this.#keep(id, now) : undefined,
+      this.#tell(`analysis.${outcome.status}`, { conversation_id: conversation, ...(error && { error }) }, now),
+    ]);
+    await this.#host.conversations.settle(conversation);
     if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
     for (const wake of this.#waiting.get(id) ?? []) wake();
     return true;
@@ -177,7 +178,7 @@ export class TenantJobs extends RpcTarget {
     const now = Date.now();
     if (this.#jobs.reopen(id, now + CARRY_MS, now)) {
       await this.#host.due.within('jobs', now + CARRY_MS);
-      await this.#startWorkflow(id);
+      await this.#carryByWorkflow(id);
     }
     return this.#jobs.read(id) !== null;
   }
@@ -363,22 +364,42 @@ export class TenantJobs extends RpcTarget {
 
   /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */
   async #carryOn(now: number): Promise<number | null> {
-    for (const id of this.#jobs.adrift(now)) await this.#startWorkflow(id);
+    for (const id of this.#jobs.adrift(now)) await this.#carryByWorkflow(id);
     return this.#jobs.adriftAt();
   }
 
-  /** wrangler's own engine does not resume workflows after a restart; an event of any kind wakes them, and harms none. */
-  async #startWorkflow(id: string): Promise<void> {
-    const { ANALYSIS } = this.#host.env;
-    const workflow = this.#jobs.workflow(id, Date.now() + CARRY_MS);
+  /** A workflow that cannot be had now is asked for again when the job is found adrift. */
+  async #carryByWorkflow(id: string): Promise<void> {
     const request = this.#jobs.request(id);
+    const workflow = this.#jobs.workflow(id, Date.now() + CARRY_MS);
     if (workflow === null || !request) return;
     try {
+      if (await this.#isStarted(workflow, request)) return;
+      const another = this.#jobs.nextWorkflow(id);
+      if (another !== null) await this.#isStarted(another, request);
+    } catch (error) {
+      logFault(asServiceError(error), { task: 'jobs', conversation_id: id });
+    }
+  }
+
+  /**
+   * Starts a workflow, or wakes it: wrangler's own engine does not resume workflows after a restart; an event of any kind
+   * wakes them, and harms none.
+   * @returns false for one that is over
+   */
+  async #isStarted(workflow: string, request: JobRequest): Promise<boolean> {
+    const { ANALYSIS } = this.#host.env;
+    try {
       await ANALYSIS.create({ id: workflow, params: request });
+      return true;
     } catch (error) {
       if (!String(error).includes('already_exists')) throw error;
-      await (await ANALYSIS.get(workflow)).sendEvent({ type: 'wake', payload: null });
     }
+    const instance = await ANALYSIS.get(workflow);
+    const { status } = await instance.status();
+    if (['errored', 'terminated', 'complete'].includes(status)) return false;
+    await instance.sendEvent({ type: 'wake', payload: null });
+    return true;
   }
 
   /** What a workflow was given and did is no longer needed when it has ended. */

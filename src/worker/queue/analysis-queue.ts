@@ -26,8 +26,8 @@ export type Turn = 'go' | 'wait' | 'full';
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
   readonly #waiting = new Map<string, { entry: Waiting; until: number; wake: () => void }>();
-  /** When each place is free again, unless its holder says that it still works. */
-  readonly #running = new Map<string, number>();
+  /** Whose each place is, and when it is free again unless its holder says that it still works. */
+  readonly #running = new Map<string, { tenant: string; until: number }>();
   #places = 1;
 
   /** Asks for a place, waiting a while for it. To be called again as long as the answer is `wait`. */
@@ -43,7 +43,7 @@ export class AnalysisQueue extends DurableObject<Env> {
       this.#waiting.set(id, { entry, until: Date.now() + HOLD_MS + LEASE_MS, wake: turn.resolve });
     this.#grant();
     if (this.#running.has(id)) {
-      this.renew(id);
+      this.renew(id, tenant);
       return 'go';
     }
     const late = setTimeout(turn.resolve, HOLD_MS);
@@ -53,8 +53,8 @@ export class AnalysisQueue extends DurableObject<Env> {
   }
 
   /** Says that the work of a place goes on. */
-  renew(id: string): void {
-    this.#running.set(id, Date.now() + LEASE_MS);
+  renew(id: string, tenant: string): void {
+    this.#running.set(id, { tenant, until: Date.now() + LEASE_MS });
   }
 
   /** Gives back a place, or the wait for one. */
@@ -66,15 +66,24 @@ export class AnalysisQueue extends DurableObject<Env> {
 
   #grant(): void {
     const now = Date.now();
-    for (const [id, until] of this.#running) if (until < now) this.#running.delete(id);
+    for (const [id, { until }] of this.#running) if (until < now) this.#running.delete(id);
     for (const [id, { until }] of this.#waiting) if (until < now) this.#forget(id);
     while (this.#running.size < this.#places) {
-      const next = this.#order.next();
+      const next = this.#order.next((tenant) => this.#mayTakePlace(tenant));
       if (!next) return;
-      this.renew(next.id);
+      this.renew(next.id, next.tenant);
       this.#waiting.get(next.id)?.wake();
       this.#waiting.delete(next.id);
     }
+  }
+
+  /**
+   * Half of the places are for everybody. The others are kept for tenants that have none: running files share their
+   * machine, so who begins beside a flood is served sooner than who waits for a part of it to end.
+   */
+  #mayTakePlace(tenant: string): boolean {
+    if (this.#running.size < Math.ceil(this.#places / 2)) return true;
+    return ![...this.#running.values()].some((place) => place.tenant === tenant);
   }
 
   #forget(id: string): void {

@@ -39,14 +39,16 @@ export class FairOrder {
     if (account) account.waiting = account.waiting.filter((entry) => entry.id !== id);
   }
 
-  /** Takes out who goes next; undefined when nobody waits, and then nobody owes anybody anything. */
-  next(): Waiting | undefined {
-    const candidates = [...this.#accounts.values()].filter(({ waiting }) => waiting.length > 0);
+  /**
+   * Takes out who goes next; undefined when nobody may. When nobody waits, nobody owes anybody anything.
+   * @param mayGo asked of each tenant that waits
+   */
+  next(mayGo: (tenant: string) => boolean = () => true): Waiting | undefined {
+    const waiting = [...this.#accounts].filter(([, account]) => account.waiting.length > 0);
+    if (waiting.length === 0) this.#accounts.clear();
+    const candidates = waiting.filter(([tenant]) => mayGo(tenant)).map(([, account]) => account);
     const [first] = candidates.sort((a, b) => b.credit - a.credit || a.lastTurn - b.lastTurn);
-    if (!first) {
-      this.#accounts.clear();
-      return undefined;
-    }
+    if (!first) return undefined;
     this.#offer(-first.credit);
     const entry = first.waiting.shift()!;
     first.credit -= entry.cost;

@@ -85,7 +85,12 @@ export class Place {
     } finally {
       signal.removeEventListener('abort', abort);
     }
-    this.#renewal ??= setInterval(() => void this.#object.renew(this.#waiting.id).catch(noted), RENEW_MS);
+    this.#renewal ??= setInterval(() => void this.#renew(), RENEW_MS);
+  }
+
+  async #renew(): Promise<void> {
+    const { id, tenant } = this.#waiting;
+    await this.#object.renew(id, tenant).catch(noted);
   }
 
   async leave(): Promise<void> {

@@ -22,8 +22,8 @@ export async function ask<T>(
 /** A receiver of webhooks. */
 export interface Receiver {
   url: string;
-  /** Called for every message; the status it is answered. */
-  answer: (n: number) => number;
+  /** Called for every message, from 1 on; the status it is answered. */
+  answer: (n: number, headers: IncomingHttpHeaders) => number | Promise<number>;
   got: { headers: IncomingHttpHeaders; body: string }[];
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     let body = '';
     for await (const part of request) body += part;
     receiver.got.push({ headers: request.headers, body });
-    response.writeHead(receiver.answer(receiver.got.length)).end();
+    response.writeHead(await receiver.answer(receiver.got.length, request.headers)).end();
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: Receiver = {

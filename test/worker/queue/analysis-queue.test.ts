@@ -4,7 +4,7 @@ import { startService, type TestService } from '../worker-under-test.ts';
 
 interface Queue {
   ask(asking: Asking): Promise<Turn>;
-  renew(id: string): Promise<void>;
+  renew(id: string, tenant: string): Promise<void>;
   leave(id: string): Promise<void>;
 }
 interface Objects {
@@ -20,12 +20,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let queues = 0;
-/** A queue of its own, with one place. */
-function queue(): { ask: (tenant: string, id: string, isAttended?: boolean) => Promise<Turn>; leave: Queue['leave'] } {
+/** A queue of its own, with one place unless told otherwise. */
+function queue(places = 1): {
+  ask: (tenant: string, id: string, isAttended?: boolean) => Promise<Turn>;
+  leave: Queue['leave'];
+} {
   const name = `queue-${queues++}`;
   const stub = () => env.QUEUE.get(env.QUEUE.idFromName(name));
   return {
-    ask: (tenant, id, isAttended = false) => stub().ask({ id, tenant, cost: 60, isAttended, places: 1 }),
+    ask: (tenant, id, isAttended = false) => stub().ask({ id, tenant, cost: 60, isAttended, places }),
     leave: (id) => stub().leave(id),
   };
 }
@@ -66,6 +69,19 @@ describe('the queue before the pipelines', () => {
     expect(went).toHaveLength(21);
     // One of the flood may have asked, and gone, before the other tenant's request came in.
     expect(went.indexOf('b')).toBeLessThan(2);
+  });
+
+  it('keeps half of its places for tenants that have none', async () => {
+    const { ask, leave } = queue(4);
+    expect(await Promise.all([ask('a', 'a1'), ask('a', 'a2')])).toEqual(['go', 'go']);
+    const third = ask('a', 'a3');
+    expect(await ask('b', 'b1')).toBe('go');
+    expect(await ask('c', 'c1')).toBe('go');
+    expect(await third).toBe('wait');
+    await leave('b1');
+    await leave('c1');
+    const [again] = [ask('a', 'a3'), await leave('a1')];
+    expect(await again).toBe('go');
   });
 
   it('asked again by who has a place, it has it still', async () => {

@@ -72,6 +72,13 @@ describe('the order of recordings that wait', () => {
     expect(tenantsOf(order, 3)).toBe('bab');
   });
 
+  it('passes over tenants that may not go, and keeps their turn', () => {
+    const order = orderOf(...flood('a', 2), ...flood('b', 2));
+    expect(order.next((tenant) => tenant !== 'a')?.tenant).toBe('b');
+    expect(order.next(() => false)).toBeUndefined();
+    expect(tenantsOf(order, 3)).toBe('aba');
+  });
+
   it('passes over what was removed', () => {
     const [one, two] = [file('a'), file('a')];
     const order = orderOf(one, two);

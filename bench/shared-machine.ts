@@ -1,0 +1,53 @@
+/**
+ * A machine that several works share: each goes on at an equal part of its speed, as analyses do that keep all processors
+ * of a container busy. So the time of a work alone is what it takes when no other runs.
+ */
+export class SharedMachine {
+  readonly #works = new Map<symbol, { left: number; done: () => void }>();
+  #since = performance.now();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get running(): number {
+    return this.#works.size;
+  }
+
+  /** Resolves when the work is done, or was given up. @param aloneMs what it takes alone */
+  async work(aloneMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const id = Symbol();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#settle();
+    this.#works.set(id, { left: aloneMs, done: resolve });
+    this.#arm();
+    signal.addEventListener('abort', () => {
+      this.#settle();
+      this.#works.delete(id);
+      this.#arm();
+      resolve();
+    });
+    await promise;
+  }
+
+  /** Takes from each what it got since it was looked at last. */
+  #settle(): void {
+    const now = performance.now();
+    const each = (now - this.#since) / Math.max(1, this.#works.size);
+    this.#since = now;
+    for (const [id, work] of this.#works) {
+      work.left -= each;
+      if (work.left > 0.5) continue;
+      this.#works.delete(id);
+      work.done();
+    }
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#works.size === 0) return;
+    const next = Math.min(...[...this.#works.values()].map(({ left }) => left)) * this.#works.size;
+    this.#timer = setTimeout(() => {
+      this.#settle();
+      this.#arm();
+    }, next);
+  }
+}

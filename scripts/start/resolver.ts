@@ -1,0 +1,19 @@
+import { lookup } from 'node:dns/promises';
+import { createServer, type Server } from 'node:http';
+
+/** Record types of RFC 1035 and 3596, by the family of addresses. */
+const TYPES = { 4: 1, 6: 28 } as const;
+
+/**
+ * Answers what a name means on this machine, as the local runtime will find it when it calls: its file of hosts counts, and
+ * its network's own names. In the form of resolvers over HTTPS (`application/dns-json`), for the setting DNS_RESOLVER_URL.
+ */
+export const createResolver = (): Server =>
+  createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://resolver');
+    const family = url.searchParams.get('type') === 'AAAA' ? 6 : 4;
+    const addresses = await lookup(url.searchParams.get('name') ?? '', { all: true, family }).catch(() => []);
+    const records = addresses.map(({ address }) => ({ type: TYPES[family], data: address }));
+    response.writeHead(200, { 'Content-Type': 'application/dns-json' });
+    response.end(JSON.stringify({ Status: 0, Answer: records }));
+  });
