@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { evalPath, readEvalJson } from './eval-data.ts';
+import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
+import { OPTIONS } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from './wer.ts';
 
@@ -26,8 +27,7 @@ interface Heard {
 async function heard(file: string, pool: WorkerPool): Promise<Heard> {
   const texts: string[] = [];
   const confidences: number[] = [];
-  const request = { conversationId: 'bench', suffix: '.wav' as const };
-  for await (const line of analyse(createReadStream(file), request, pool)) {
+  for await (const line of analyse(createReadStream(file), { options: OPTIONS }, pool)) {
     if (line.type !== 'utterance') continue;
     texts.push(line.entry.text);
     confidences.push(line.entry.asr_confidence);

@@ -7,7 +7,7 @@ import { Telling } from '../containers/pipeline/telling.ts';
 import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema } from '../src/contract/pipeline.ts';
-import type { TimelineEntry } from '../src/contract/timeline.ts';
+import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { SPOKEN } from './pipeline-server.ts';
 
 /**

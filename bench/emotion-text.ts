@@ -7,12 +7,12 @@ import { loadModel, type ModelReading, readModel } from '../containers/pipeline/
 import { plainPunctuation, wordsOf } from '../containers/pipeline/affect/tokens.ts';
 import { readVader } from '../containers/pipeline/affect/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
+import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
+import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
 import { ownFiles } from '../scripts/train/own-data.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
-import { classScores, concordance, correlation, reliability } from './agreement.ts';
-import { EVAL_DATA, evalPath } from './eval-data.ts';
 import { report, say, type Table } from './report.ts';
 
 /**

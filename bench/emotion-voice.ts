@@ -8,10 +8,10 @@ import { type VoiceAffect, voiceAffect } from '../containers/pipeline/affect/voi
 import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
+import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
 import { uniform } from '../test/prosody/synthetic-voice.ts';
 import { DEGRADATIONS } from './degradation.ts';
-import { decodeAudio, evalPath, readEvalJson } from './eval-data.ts';
 import { calibrationError, type Prediction, reliabilityBins, reliabilitySvg } from './reliability-diagram.ts';
 import { report, say, type Table } from './report.ts';
 

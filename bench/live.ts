@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { EVAL_DATA } from '../scripts/eval-data.ts';
 import { LiveCapture, type LiveEvent, paced, type Service } from '../scripts/live-capture.ts';
-import { EVAL_DATA } from './eval-data.ts';
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 

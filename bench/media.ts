@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { ServiceError } from '../src/contract/errors.ts';
-import { evalPath, readEvalJson } from './eval-data.ts';
 import { postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report } from './report.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import type { MomentCategory } from '../src/contract/findings.ts';
 import { readSurfaces } from '../src/conversation/acts/dialogue-acts.ts';
 import { MomentDetector } from '../src/conversation/moments/moment-detector.ts';
-import { evalPath, readEvalJson } from './eval-data.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { KeywordDetector, keywordActs } from './moments/keywords.ts';
 import { type Detector, type Dialogue, detect, macro, mean, Score, scoreOwn, type Turn } from './moments/scoring.ts';

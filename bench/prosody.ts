@@ -8,10 +8,10 @@ import { intensityContour } from '../containers/pipeline/prosody/intensity.ts';
 import { type PitchTrack, PitchTracker } from '../containers/pipeline/prosody/pitch.ts';
 import { perturbation } from '../containers/pipeline/prosody/pulses.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
+import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { add, noise, pulseTrain, rootMeanSquare, scaled, sine, vowel } from '../test/prosody/synthetic-voice.ts';
 import { peakPicker } from './baselines/peak-picker.ts';
 import { DEGRADATIONS } from './degradation.ts';
-import { decodeAudio, evalPath, readEvalJson } from './eval-data.ts';
 import { measureWithPraat } from './praat.ts';
 import { report, say, type Table } from './report.ts';
 

@@ -4,11 +4,11 @@
  */
 
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import { seeded } from '../scripts/train/random.ts';
 import { segmentConversation } from '../src/conversation/telling/phases.ts';
 import { findBoundaries } from '../src/conversation/topics/boundaries.ts';
-import { evalPath, readEvalJson } from './eval-data.ts';
 import { report, say, type Table } from './report.ts';
 import { type Labelled, score, TOLERANCES } from './segmentation-metrics.ts';
 import { textTiling } from './text-tiling.ts';

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
+import { engineOf } from '../containers/pipeline/recognition/engines.ts';
 import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
-import { evalPath } from './eval-data.ts';
-import { postMedia, readTold, startServer } from './pipeline-server.ts';
+import { evalPath } from '../scripts/eval-data.ts';
+import { OPTIONS, postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report, say } from './report.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour. `--short` leaves the
@@ -19,8 +20,8 @@ const SOURCE = ['diarization', 'audio', 'aws_call40_mono.flac'];
 const MINUTES = 10;
 const LONG_MINUTES = 60;
 const RUNS = 2;
-const REQUEST = { conversationId: 'bench', suffix: '.wav' as const };
 const BATCH: Job = { priority: 'batch' };
+const ENGINE = engineOf();
 
 /** The call over and over, as 16 kHz WAV. */
 function looped(folder: string, minutes: number): string {
@@ -47,7 +48,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 /** @param texts takes what was said */
 const wholePipeline = (path: string, pool: WorkerPool, texts: string[] = []): Promise<Cost> =>
   costOf(async () => {
-    for await (const line of analyse(createReadStream(path), REQUEST, pool))
+    for await (const line of analyse(createReadStream(path), { options: OPTIONS }, pool))
       if (line.type === 'utterance') texts.push(line.entry.text);
   });
 
@@ -56,13 +57,14 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
   const recording = new Recording(pool, BATCH);
   try {
     for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
-    const { segments } = await recording.layOut();
+    const { segments } = await recording.layOut(ENGINE.longestS);
     return await costOf(() =>
       Promise.all(
         segments.map((segment) =>
           pool.run(BATCH, 'hear', {
             samples: recording.spool.read(segment.start * SAMPLE_RATE_HZ, segment.end * SAMPLE_RATE_HZ),
             segment,
+            recogniser: ENGINE.id,
           }),
         ),
       ),

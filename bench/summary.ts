@@ -8,11 +8,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { evalPath } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import { Conversation } from '../src/conversation/conversation.ts';
-import { evalPath } from './eval-data.ts';
 import { findUnfaithful } from './faithfulness.ts';
 import { report, say, type Table } from './report.ts';
 import { rouge } from './rouge.ts';

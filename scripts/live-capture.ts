@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createParser } from 'eventsource-parser';
-import type { EventName } from '../src/contract/events.ts';
+import type { EventName } from '../src/contract/event-names.ts';
 import type { ChunkAccepted, Control, LiveSessionBody } from '../src/contract/live.ts';
 
 /** Where the service is, and the key to call it with. */

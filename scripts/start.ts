@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { pipelineSettings } from '../containers/pipeline/settings.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
 import { KeptProcess } from './start/kept-process.ts';
 import { CannotStart, freePort, parentPids, requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { ProcessGroup } from './start/process-group.ts';
-import { writeWorkerSettings } from './start/worker-settings.ts';
+import { keptSecret } from './start/secrets.ts';
+import { orCannotStart, workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
 
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
 
@@ -15,10 +17,21 @@ const PORT = Number(process.env.PORT || 8787);
 const DEMO_KEY = process.env.DEMO_API_KEY || 'undertone-demo';
 /** Where uploads, results and counters stay over restarts. */
 const STATE = process.env.STATE_DIR || '.undertone/state';
+/** Where a developer keeps variables of the Worker, secrets among them. */
+const DEV_VARS = '.dev.vars';
 const SAMPLE = join(ROOT, 'test/fixtures/call.wav');
 /** How often the Worker is made to sweep, as its cron trigger does in production; the local runtime has no clock for it. */
 const SWEEP_MS = 3_600_000;
 const SWEEP_WITHIN_MS = 60_000;
+
+/** What the pipeline's environment says, whatever that of `npm start` does. */
+const OWN_PIPELINE = {
+  PORT: '',
+  // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
+  HOST: '127.0.0.1',
+  // Ctrl-C ends everything at once.
+  DRAIN_SECONDS: '0',
+};
 
 const say = (line: string): void => console.log(`undertone | ${line}`);
 
@@ -34,6 +47,8 @@ function stop(code: number): Promise<never> {
   return stopping;
 }
 
+const secretOf = (name: string) => keptSecret(name, STATE, DEV_VARS, process.env);
+
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
   await once(server, 'listening');
@@ -41,13 +56,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 function pipelineProcess(port: number): KeptProcess {
   const launch = (): ProcessGroup =>
-    new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], {
-      PORT: String(port),
-      // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
-      HOST: '127.0.0.1',
-      // Ctrl-C ends everything at once.
-      DRAIN_SECONDS: '0',
-    });
+    new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], { ...OWN_PIPELINE, PORT: String(port) });
   return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
 }
 
@@ -55,13 +64,18 @@ function workerProcess(port: number, runtimePort: number): KeptProcess {
   const settings = join(STATE, 'worker.env');
   let removeSettings = (): void => undefined;
   const writeSettings = (): void => {
-    removeSettings = writeWorkerSettings(settings, '.dev.vars', process.env, {
+    const variables = workerVariables(DEV_VARS, process.env, {
       RUNTIME_URL: `http://127.0.0.1:${runtimePort}`,
       DEMO_API_KEY: DEMO_KEY,
+      // Who can reach this machine's service owns it.
+      DEMO_IS_PUBLIC: process.env.DEMO_IS_PUBLIC || 'false',
+      ADMIN_TOKEN: secretOf('ADMIN_TOKEN').value,
+      KEY_PEPPER: secretOf('KEY_PEPPER').value,
       REQUEST_ID_HEADER,
       // What was under way before has nobody any more who works on it: a sweep takes it away.
       SERVICE_STARTED_AT: new Date().toISOString(),
     });
+    removeSettings = writeWorkerSettings(settings, variables);
   };
   cleanups.push(async () => removeSettings());
   const address = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'];
@@ -111,12 +125,16 @@ async function sweep(workerPort: number): Promise<void> {
 async function start(): Promise<void> {
   await requireFreePort(PORT);
   requireFfmpeg(say);
+  // Before models are loaded: a value that does not fit is told at once.
+  workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
+  orCannotStart(() => pipelineSettings({ ...process.env, ...OWN_PIPELINE }));
 
   say('starting the pipeline (loads the models)');
   const pipeline = pipelineProcess(await freePort());
   cleanups.push(() => pipeline.stop());
   await pipeline.start();
 
+  const admin = secretOf('ADMIN_TOKEN');
   say('starting the worker');
   const workerPort = await freePort();
   const { front, back } = createFrontDoor({ workerPort, pipelinePort: () => pipeline.port() });
@@ -129,6 +147,8 @@ async function start(): Promise<void> {
   await listen(front, PORT, process.env.HOST || '127.0.0.1');
   if (!process.env.HOST) alsoListenOnIpv6(front);
   say(`ready at http://localhost:${PORT} (demo key: ${DEMO_KEY}; data in ${STATE}; Ctrl-C stops)`);
+  if (admin.isNew) say(`admin token, made once: ${admin.value}`);
+  if (admin.file) say(`the admin token is kept in ${admin.file}`);
   say('try it:');
   console.log(`curl -sS -H "X-API-Key: ${DEMO_KEY}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { withTables } from '../scripts/settings-tables.ts';
 import { AnalysisResponseSchema } from '../src/contract/analysis.ts';
 import { ERRORS } from '../src/contract/errors.ts';
 import { LIMITS } from '../src/contract/limits.ts';
-import { TimelineEntrySchema } from '../src/contract/timeline.ts';
+import { TimelineEntrySchema } from '../src/contract/timeline-entry.ts';
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
 
@@ -19,6 +20,12 @@ it('docs/api.md explains every field of an answer and of a timeline entry', () =
   const isNamed = (field: string) =>
     explained.includes(`\`${field}\``) || explained.includes(`\`${field.replace(/_(score|level)$/, '_*')}\``);
   expect(fields.filter((field) => !isNamed(field))).toEqual([]);
+});
+
+it('docs/operating.md has the tables of settings as the code has them; `npm run docs:settings` writes them', () => {
+  const told = page('operating.md');
+  expect(told.match(/<!-- settings: \w+ -->/g)).toHaveLength(2);
+  expect(told).toBe(withTables(told));
 });
 
 it('docs/operating.md tells the limits as they are', () => {

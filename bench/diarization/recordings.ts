@@ -6,8 +6,8 @@ import { DIARIZATION_SPEECH } from '../../containers/pipeline/diarization/diariz
 import { SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-features.ts';
 import type { Turn } from '../../containers/pipeline/diarization/turns.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
+import { decodeAudio, evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import { type LabelledStretch, parseRttm } from '../der.ts';
-import { decodeAudio, evalPath, readEvalJson } from '../eval-data.ts';
 
 /** An entry of diarization/manifest.json. */
 export interface Entry {

@@ -6,8 +6,8 @@ import {
   channelTurns,
 } from '../../containers/pipeline/diarization/channels.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
+import { decodeAudio, evalPath } from '../../scripts/eval-data.ts';
 import { diarizationErrors, parseRttm } from '../der.ts';
-import { decodeAudio, evalPath } from '../eval-data.ts';
 import type { Table } from '../report.ts';
 import { entries, labelled, nameOf, type Recording, speechOf } from './recordings.ts';
 

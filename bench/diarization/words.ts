@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyse } from '../../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
+import { EVAL_DATA, evalPath } from '../../scripts/eval-data.ts';
 import { bestAssignment } from '../der.ts';
-import { EVAL_DATA, evalPath } from '../eval-data.ts';
+import { OPTIONS } from '../pipeline-server.ts';
 import type { Table } from '../report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from '../wer.ts';
 import { type Entry, entries, nameOf } from './recordings.ts';
 
 async function heardBySpeaker(file: string, pool: WorkerPool, speakers?: number): Promise<Map<string, string>> {
   const said = new Map<string, string>();
-  const request = { conversationId: 'bench', suffix: '.wav' as const, ...(speakers ? { speakers } : {}) };
-  for await (const line of analyse(createReadStream(file), request, pool)) {
+  for await (const line of analyse(createReadStream(file), { options: { ...OPTIONS, speakers } }, pool)) {
     if (line.type === 'error') throw new Error(line.message);
     if (line.type !== 'utterance') continue;
     const { speaker, text } = line.entry;

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../src/contract/errors.ts';
-import type { MediaExtension, SpeakerCount } from '../../src/contract/media.ts';
+import type { SpeakerCount } from '../../src/contract/media.ts';
 import { measureUtterance } from './affect/measure.ts';
 import { type Decoding, decodeStream } from './media/decode.ts';
 import { NO_BASELINE, type SpeakerBaseline } from './prosody/baseline.ts';
-import type { EndLine, StageLine, UtteranceLine } from './stage-lines.ts';
+import { engineOf } from './recognition/engines.ts';
+import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { Recording } from './stages/recording.ts';
@@ -12,10 +13,7 @@ import { transcribedUtterances } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
-  conversationId: string;
-  suffix: MediaExtension;
-  /** Their number, when the client knows it. */
-  speakers?: number;
+  options: StageOptions;
   /** Bytes of the media, when they are known beforehand: progress of the decoding follows them. */
   size?: number;
   signal?: AbortSignal;
@@ -34,14 +32,16 @@ const TELL_EVERY_MS = 500;
 /**
  * The whole analysis of one recording: decode, speech and speakers, then utterance by utterance. The same bytes give
  * the same lines, `latency_ms` apart.
- * @throws ServiceError INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the signal's reason when aborted
+ * @throws ServiceError INVALID_REQUEST (a recogniser that nobody knows), INVALID_MEDIA, FILE_TOO_LARGE, ANALYSIS_FAILURE; the signal's reason when aborted
  */
 export async function* analyse(
   bytes: AsyncIterable<Uint8Array>,
   request: AnalysisRequest,
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
-  const job: Job = { priority: 'batch', signal: request.signal };
+  const { options, size = Number.POSITIVE_INFINITY, signal } = request;
+  const engine = engineOf(options.recogniser);
+  const job: Job = { priority: 'batch', signal };
   const recording = new Recording(pool, job);
   try {
     let taken = 0;
@@ -50,17 +50,17 @@ export async function* analyse(
         taken += n;
         if (taken > LARGEST_MEDIA) throw new ServiceError('FILE_TOO_LARGE');
       }),
-      request.suffix,
-      { signal: request.signal },
+      options.suffix,
+      { signal },
     );
-    yield* decoded(media, recording, () => DECODED * Math.min(1, taken / (request.size ?? Number.POSITIVE_INFINITY)));
+    yield* decoded(media, recording, () => DECODED * Math.min(1, taken / size));
     yield { type: 'progress', stage: 'diarizing', progress: DECODED };
-    const layout = await recording.layOut(request.speakers);
+    const layout = await recording.layOut(engine.longestS, options.speakers);
     const baselines = await speakerBaselines(recording, layout);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    const timeline = new Timeline(request.conversationId, baselines);
-    for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines)) {
+    const timeline = new Timeline(options.conversation_id, baselines);
+    for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines, engine.id)) {
       for (const utterance of utterances) yield await timeline.add(utterance);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }

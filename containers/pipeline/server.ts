@@ -17,6 +17,7 @@ import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
+import { engineOf } from './recognition/engines.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
@@ -24,12 +25,9 @@ import { Telling } from './telling.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-const PORT = Number(process.env.PORT ?? 8080);
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-/** In the container the Worker comes from outside; a developer's machine keeps it to itself (`HOST=127.0.0.1`). */
-const HOST = process.env.HOST ?? '0.0.0.0';
 /** Shorter ones break uploads streamed by a Worker. */
 const KEEP_ALIVE_MS = 120_000;
 /** How often a process that drains looks whether something is still under way, ms. */
@@ -132,6 +130,7 @@ export class PipelineServer {
     this.#analyses.add(response);
     response.once('close', () => this.#analyses.delete(response));
     const { options, media, prefix } = await optionsAndMedia(request);
+    engineOf(options.recogniser);
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client is gone'));
@@ -161,10 +160,9 @@ export class PipelineServer {
     signal: AbortSignal,
     beforeResult: () => void,
   ): Promise<void> {
-    const { conversation_id: conversationId, suffix, speakers } = options;
     const telling = new Telling({ ...options, live: false });
     for (const line of telling.open()) await write(response, line, signal);
-    const request = { conversationId, suffix, speakers, size: size > 0 ? size : undefined, signal };
+    const request = { options, size: size > 0 ? size : undefined, signal };
     for await (const line of analyse(media, request, this.#pool))
       for (const told of telling.take(line)) {
         // The documents' bytes come next, and nothing between.
@@ -200,11 +198,11 @@ function fail(request: IncomingMessage, response: ServerResponse, cause: unknown
 }
 
 if (import.meta.main) {
+  const { port, host, drainMs } = pipelineSettings();
   restartWithMemorySettings();
   process.title = 'undertone-pipeline';
   // The last resort: one request's mistake is logged and does not end the others.
   process.on('unhandledRejection', (cause) => console.error('unhandled rejection:', cause));
-  const { drainMs } = pipelineSettings();
   let server: PipelineServer | undefined;
   // The first process of a container dies of no signal that it does not listen to.
   const end = async (work: Promise<void> | undefined) => {
@@ -214,6 +212,5 @@ if (import.meta.main) {
   process.once('SIGTERM', () => void end(server?.drain(drainMs)));
   process.once('SIGINT', () => void end(server?.close()));
   server = await PipelineServer.start();
-  const port = await server.listen(PORT, HOST);
-  console.log(`pipeline listening on port ${port}`);
+  console.log(`pipeline listening on port ${await server.listen(port, host)}`);
 }

@@ -1,41 +1,63 @@
 import { availableParallelism } from 'node:os';
+import { CONTAINER_SETTINGS, checkContainerSettings } from '../../src/contract/container-settings.ts';
+import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
 
-/**
- * The pipeline's own settings. In the container they come through `CONTAINER_VARIABLES` of the Worker. PORT, HOST and what
- * chooses models (ONNX_RUNTIME, SPEAKER_MODEL, SPEAKER_MODEL_SHA256) are read where they are used.
- */
-export interface PipelineSettings {
-  /** `MAX_LIVE_SESSIONS`: live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
-  maxLiveSessions: number;
-  /** `RECOGNITION_WORKERS`: threads that do the work of the models. */
-  recognitionWorkers: number;
-  /** `DRAIN_SECONDS`: after SIGTERM, work under way may take this long, ms. */
-  drainMs: number;
-}
+/** Every variable of the pipeline; docs/operating.md has its table from here (`npm run docs:settings`). */
+export const PIPELINE_SETTINGS = {
+  ...CONTAINER_SETTINGS,
+  port: setting('PORT', whole(0, 65_535), '8080', 'where it listens; 0 for any free port'),
+  // In the container the Worker comes from outside; a developer's machine keeps it to itself.
+  host: setting(
+    'HOST',
+    text,
+    '0.0.0.0',
+    'on which address; `npm start` and `npm run pipeline` keep it to this machine',
+  ),
+  onnxRuntime: setting(
+    'ONNX_RUNTIME',
+    optional(oneOf('node', 'web')),
+    '',
+    '`node` runs the models in the native runtime, `web` in WebAssembly; the image holds the native one alone',
+    { defaultWords: 'the one that loads' },
+  ),
+};
 
 /** A thread more holds its own models, and one machine has no more than a few recordings to share out. */
 const MOST_WORKERS = 8;
 
+/** A speaker-embedding model named by the operator. */
+export interface SpeakerModel {
+  /** Path of an ONNX file. */
+  path: string;
+  /** Hexadecimal SHA-256 of the file, in lower case. */
+  sha256: string;
+}
+
+export interface PipelineSettings {
+  /** Live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
+  maxLiveSessions: number;
+  recognitionWorkers: number;
+  drainMs: number;
+  /** Null: speakers are told apart by the built-in method. */
+  speakerModel: SpeakerModel | null;
+  port: number;
+  host: string;
+  onnxRuntime: 'node' | 'web' | undefined;
+}
+
 /**
  * @param cores processor cores that this process may use
- * @throws RangeError naming the variable whose value is not a whole number in its bounds
+ * @throws SettingError naming the variable whose value does not fit
  */
-export function pipelineSettings(
-  env: Record<string, string | undefined> = process.env,
-  cores = availableParallelism(),
-): PipelineSettings {
-  const whole = (name: string, least: number, fallback: number): number => {
-    const text = env[name]?.trim() ?? '';
-    if (text === '') return fallback;
-    const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least)
-      throw new RangeError(`${name} must be a whole number from ${least} on, not "${text}"`);
-    return value;
-  };
+export function pipelineSettings(env: object = process.env, cores = availableParallelism()): PipelineSettings {
+  const read = readSettings(PIPELINE_SETTINGS, env);
+  checkContainerSettings(read);
+  const { maxLiveSessions, recognitionWorkers, drainSeconds, speakerModel, speakerModelSha256, ...others } = read;
   return {
-    maxLiveSessions: whole('MAX_LIVE_SESSIONS', 1, 64),
-    recognitionWorkers: whole('RECOGNITION_WORKERS', 1, Math.min(cores, MOST_WORKERS)),
-    // A rollout of Cloudflare's ends a container 15 minutes after SIGTERM; this leaves one of them.
-    drainMs: whole('DRAIN_SECONDS', 0, 840) * 1000,
+    ...others,
+    maxLiveSessions,
+    recognitionWorkers: recognitionWorkers ?? Math.min(cores, MOST_WORKERS),
+    drainMs: drainSeconds * 1000,
+    speakerModel: speakerModelSha256 === undefined ? null : { path: speakerModel, sha256: speakerModelSha256 },
   };
 }

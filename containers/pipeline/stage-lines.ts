@@ -1,6 +1,10 @@
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { MediaInfo, SpeakerCount } from '../../src/contract/media.ts';
-import type { TimelineEntry } from '../../src/contract/timeline.ts';
+import type { PipelineOptions } from '../../src/contract/pipeline.ts';
+import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
+
+/** What the stages follow of an analysis's options. */
+export type StageOptions = Pick<PipelineOptions, 'conversation_id' | 'suffix' | 'speakers' | 'recogniser'>;
 
 /** How far the work is. */
 export interface ProgressLine {

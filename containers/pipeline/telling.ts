@@ -10,7 +10,7 @@ import type {
   ResultLine,
   Slot,
 } from '../../src/contract/pipeline.ts';
-import type { TimelineEntry } from '../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { conversationWeights } from './conversation-weights.ts';

@@ -80,7 +80,12 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
       forward(incoming, answer, {
         port: workerPort,
         path: target.path,
-        headers: { host: incoming.headers.host ?? 'localhost', [REQUEST_ID_HEADER]: id },
+        headers: {
+          host: incoming.headers.host ?? 'localhost',
+          [REQUEST_ID_HEADER]: id,
+          // As Cloudflare's edge tells it; a client's own is not passed on.
+          'cf-connecting-ip': incoming.socket.remoteAddress ?? '',
+        },
         agent,
         accepts: ({ headers }) => headers['x-request-id'] === id,
         onFault: (status) => fail(faultOfRuntime(status)),

@@ -36,7 +36,7 @@ export class KeptProcess {
 
   /**
    * Resolves when it answers for the first time, and keeps it running from then on.
-   * @throws CannotStart when it ends again and again before it was ready
+   * @throws CannotStart when it ends again and again before it was ready, or says that its settings do not fit
    */
   async start(): Promise<void> {
     for (let attempt = 1; !(await this.#launch()); attempt++) {
@@ -66,11 +66,13 @@ export class KeptProcess {
     if (this.#stopping) return false;
     const group = this.#options.launch();
     this.#group = group;
-    const isReady = await answers(this.#healthUrl, START_MS, group.ended);
-    if (!isReady) {
-      await group.stop();
-      return false;
+    let isReady = false;
+    try {
+      isReady = await answers(this.#healthUrl, START_MS, group.ended);
+    } finally {
+      if (!isReady) await group.stop();
     }
+    if (!isReady) return false;
     await this.#options.onReady?.();
     this.#ready.resolve();
     void this.#watch(group);
@@ -93,8 +95,18 @@ export class KeptProcess {
         await new Promise((resolve) => setTimeout(resolve, wait));
         wait = Math.min(wait * 2, AGAIN_MS.last);
         if (this.#stopping) return;
-      } while (!(await this.#launch()));
+      } while (!(await this.#launchAgain()));
       say(`${name} is ready again`);
+    }
+  }
+
+  /** What was a reason not to start is none to end all: it may be mended meanwhile. */
+  async #launchAgain(): Promise<boolean> {
+    try {
+      return await this.#launch();
+    } catch (error) {
+      this.#options.say(error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 
 /** A reason why the service cannot start, with what to do about it. */
 export class CannotStart extends Error {}
@@ -75,7 +76,10 @@ export function parentPids(): number[] {
   }
 }
 
-/** Asks until the address answers 200, the time is over or `stopped` settles first. */
+/**
+ * Asks until the address answers 200, the time is over or `stopped` settles first.
+ * @throws CannotStart when the answer is that the settings do not fit: no waiting mends that
+ */
 export async function answers(url: string, milliseconds: number, stopped: Promise<unknown>): Promise<boolean> {
   let isStopped = false;
   void stopped.then(() => {
@@ -83,14 +87,23 @@ export async function answers(url: string, milliseconds: number, stopped: Promis
   });
   const until = Date.now() + milliseconds;
   while (!isStopped && Date.now() < until) {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-      await response.arrayBuffer();
-      if (response.ok) return true;
-    } catch {
-      // Not yet.
-    }
+    const answer = await asked(url);
+    if (answer?.ok) return true;
+    if (answer?.error?.code === 'MISCONFIGURED') throw new CannotStart(`${answer.error.detail}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return false;
+}
+
+/** One answer, and the error it tells; undefined when there is none yet. */
+async function asked(
+  url: string,
+): Promise<{ ok: boolean; error?: { code: string; detail: string } | undefined } | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return { ok: response.ok, error: response.ok ? undefined : ErrorBodySchema.safeParse(JSON.parse(text)).data };
+  } catch {
+    return undefined;
+  }
 }

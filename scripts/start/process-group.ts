@@ -4,8 +4,11 @@ import { createInterface } from 'node:readline';
 /** How long a process that was asked to end may take before it is made to. */
 const GRACE_MS = 5_000;
 
-/** A key in a query must not reach a log (decisions: query key). */
-const redact = (line: string): string => line.replace(/(api_key=)[^&\s"'\\]+/gi, '$1[hidden]');
+/** A key or a token in a query must not reach a log (decisions: query key), nor an issued key wherever it stands. */
+export const redact = (line: string): string =>
+  line
+    .replace(/\b(api_key=|token=)[^&\s"'\\]+/gi, '$1[hidden]')
+    .replace(/\b(ut_[a-z0-9-]{2,32}_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g, '$1[hidden]');
 
 /** A child process with everything it starts, as one group. */
 export class ProcessGroup {

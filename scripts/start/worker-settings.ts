@@ -1,50 +1,49 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
+import { SettingError } from '../../src/contract/settings.ts';
+import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings.ts';
 import { CannotStart } from './machine.ts';
 
-/** Variables of the Worker that the environment of `npm start` may give; many of them are secrets. */
-const SETTINGS = [
-  'API_KEYS',
-  'DEMO_API_KEY',
-  'MAX_FILE_SIZE_MB',
-  'ENABLE_LIVE_STREAMING',
-  'MAX_CHUNK_BYTES',
-  'MAX_SESSION_MB',
-  'MAX_SESSIONS_PER_KEY',
-  'MAX_UPLOADS_PER_KEY',
-  'UPLOAD_STALL_SECONDS',
-  'LIVE_TTL_MIN_SECONDS',
-  'LIVE_TTL_MAX_SECONDS',
-  'LIVE_TTL_DEFAULT_SECONDS',
-  'LIVE_GRACE_SECONDS',
-  'PIPELINE_INSTANCES',
-  'LLM_BASE_URL',
-  'LLM_MODEL',
-  'LLM_API_KEY',
-];
+/**
+ * What the developer's `.dev.vars` says, then the environment, then `own`: every variable of the Worker that is given.
+ * @throws CannotStart for a value that does not fit
+ */
+export function workerVariables(
+  devVars: string,
+  environment: NodeJS.ProcessEnv,
+  own: Record<string, string> = {},
+): Record<string, string | undefined> {
+  const kept = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8')) : {};
+  const given = Object.values(WORKER_SETTINGS).flatMap(({ name }) =>
+    environment[name] ? [[name, environment[name]]] : [],
+  );
+  const variables: Record<string, string | undefined> = { ...kept, ...Object.fromEntries(given), ...own };
+  orCannotStart(() => settingsOf(variables));
+  return variables;
+}
 
 /**
  * Writes the Worker's variables where only this user can read them, for `wrangler dev --env-file`: an argument would
- * stand in the list of processes, which everyone can read. What the developer's `.dev.vars` says counts too, then the
- * environment, then `own`.
+ * stand in the list of processes, which everyone can read.
  * @returns what takes the file away
  * @throws CannotStart for a value that such a file cannot hold
  */
-export function writeWorkerSettings(
-  file: string,
-  devVars: string,
-  environment: NodeJS.ProcessEnv,
-  own: Record<string, string>,
-): () => void {
-  const kept = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8')) : {};
-  const given = SETTINGS.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
-  const values: Record<string, string | undefined> = { ...kept, ...Object.fromEntries(given), ...own };
+export function writeWorkerSettings(file: string, variables: Record<string, string | undefined>): () => void {
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
-  writeFileSync(file, Object.entries(values).map(line).join(''), { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, Object.entries(variables).map(line).join(''), { mode: 0o600, flag: 'wx' });
   chmodSync(file, 0o600);
   return () => rmSync(file, { force: true });
+}
+
+/** @throws CannotStart instead of a SettingError */
+export function orCannotStart<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SettingError ? new CannotStart(`${error.message}.`) : error;
+  }
 }
 
 /** Quoted, or dotenv takes `#` for a comment; `$` escaped, or wrangler looks for a variable of that name. */

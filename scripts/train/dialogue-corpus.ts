@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVAL_DATA } from '../../bench/eval-data.ts';
+import { EVAL_DATA } from '../eval-data.ts';
 
 /** One dialogue of a corpus that may train what ships. */
 export interface Dialogue {

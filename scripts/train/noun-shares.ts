@@ -6,7 +6,6 @@
  *
  * QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { say } from '../../bench/report.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/topics/noun-shares.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
@@ -65,5 +64,5 @@ for (const word of 'appointment told came run life paper new insurance time ligh
   ' ',
 )) {
   const i = stems.indexOf(stem(word));
-  say(`${word}: ${i < 0 ? '-' : `head ${head[i]} nominal ${nominal[i]}`}`);
+  console.error(`${word}: ${i < 0 ? '-' : `head ${head[i]} nominal ${nominal[i]}`}`);
 }

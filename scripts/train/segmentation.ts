@@ -7,7 +7,6 @@
  * subject marked in the latter, and small talk written for the project. Meeting: the topic spans of QMSum's training split
  * (MIT). Nothing else: the sets the bench scores are never read.
  */
-import { say } from '../../bench/report.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import type { BoundaryModel } from '../../src/conversation/topics/boundary-classifier.ts';
@@ -126,7 +125,7 @@ const changing = marked.filter(({ boundaries }) => boundaries.length > 0);
 
 /** One draw of joints, changes of subject and small talk, and the model fitted to it. */
 function chatModel(seed: number): Weights {
-  say(`chat model ${seed}`);
+  console.error(`chat model ${seed}`);
   const random = seeded(seed);
   const joins = joinDialogues(sources, { conversations: JOINS, pieces: [3, 7], turns: [2, 9], random });
   const talks = Array.from({ length: SMALL_TALKS }, (_, i) => {
@@ -138,7 +137,7 @@ function chatModel(seed: number): Weights {
 }
 
 const chat = average(DRAWS.map(chatModel));
-say('meeting model');
+console.error('meeting model');
 const spans = meetings.map((m) => ({ ...m, boundaries: m.boundaries ?? [] }));
 const meeting = average([train(spans, MEETING_NEARBY, 0.1, 0), train(spans, MEETING_NEARBY, 0.03, SOFT)]);
 writeWeights(

@@ -6,7 +6,6 @@
  *
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { say } from '../../bench/report.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/words/word-vectors.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
@@ -110,7 +109,7 @@ const kept = [...counts]
   .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   .slice(0, VOCABULARY);
 const vocabulary = new Map(kept.map(([w], i) => [w, i]));
-say(`${texts.length} stretches, ${counts.size} stems, ${kept.length} kept`);
+console.error(`${texts.length} stretches, ${counts.size} stems, ${kept.length} kept`);
 
 const matrix = ppmi(texts, vocabulary);
 const width = DIMENSIONS + OVERSAMPLING;
@@ -118,7 +117,7 @@ let basis = randomVectors(matrix.n * width, seeded(7));
 for (let i = 0; i < POWER_ITERATIONS; i++) {
   basis = multiply(matrix, basis, width);
   orthonormalise(basis, matrix.n, width);
-  say(`power iteration ${i + 1}`);
+  console.error(`power iteration ${i + 1}`);
 }
 // The matrix is near symmetric: the Rayleigh quotients of the basis stand for its singular values.
 const image = multiply(matrix, basis, width);
@@ -170,4 +169,4 @@ const nearest = (word: string): string => {
   return `${word}: ${near.map(([w]) => w).join(' ')}`;
 };
 for (const word of ['price', 'battery', 'train', 'doctor', 'weather', 'pizza', 'budget', 'music', 'dog'])
-  say(nearest(word));
+  console.error(nearest(word));

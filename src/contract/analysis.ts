@@ -1,59 +1,70 @@
 import * as z from 'zod';
+import { ErrorCodeSchema } from './errors.ts';
 import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
-  InsightsSchema,
   MomentEventSchema,
   TransitionEventSchema,
 } from './findings.ts';
+import { InsightsSchema } from './insights.ts';
 import { MediaInfoSchema, SpeakerCountSchema } from './media.ts';
-import { CognitiveResultSchema, EmotionResultSchema, SentimentSchema, TimelineEntrySchema } from './timeline.ts';
+import { SentimentSchema } from './timeline.ts';
+import { CognitiveResultSchema, EmotionResultSchema, TimelineEntrySchema } from './timeline-entry.ts';
 
 /** One per utterance (decisions: `agent_results[]`). */
-export const AgentResultSchema = z.object({
-  utterance_id: z.string(),
-  emotion: EmotionResultSchema,
-  sentiment: SentimentSchema.extend({
-    polarity: z.number().min(-1).max(1),
-    subjectivity: z.number().min(0).max(1),
-  }),
-  cognitive: CognitiveResultSchema,
-  latency_ms: z.number().min(0),
-});
+export const AgentResultSchema = z
+  .object({
+    utterance_id: z.string(),
+    emotion: EmotionResultSchema,
+    sentiment: SentimentSchema.extend({
+      polarity: z.number().min(-1).max(1),
+      subjectivity: z.number().min(0).max(1),
+    }),
+    cognitive: CognitiveResultSchema,
+    latency_ms: z.number().min(0).describe('What the utterance took, milliseconds.'),
+  })
+  .meta({ id: 'AgentResult', description: 'The raw readings of one utterance.' });
 export type AgentResult = z.infer<typeof AgentResultSchema>;
 
 /** Spec: AnalysisResponse; `media`, `speakers` and `warnings` are extensions. */
-export const AnalysisResponseSchema = z.object({
-  conversation_id: z.string(),
-  utterances: z.number().int().min(0),
-  timeline: z.array(TimelineEntrySchema),
-  summary: ConversationSummarySchema,
-  insights: InsightsSchema,
-  transitions: z.array(TransitionEventSchema),
-  moments: z.array(MomentEventSchema),
-  segmentation: ConversationSegmentationSchema,
-  agent_results: z.array(AgentResultSchema),
-  artifact_dir: z.string(),
-  upload_path: z.string(),
-  agent_outputs_path: z.string(),
-  goal: z.string(),
-  media: MediaInfoSchema,
-  speakers: SpeakerCountSchema,
-  warnings: z.array(z.string()),
-});
+export const AnalysisResponseSchema = z
+  .object({
+    conversation_id: z.string(),
+    utterances: z.number().int().min(0).describe('Their number.'),
+    timeline: z.array(TimelineEntrySchema).describe('The utterances in order of time.'),
+    summary: ConversationSummarySchema,
+    insights: InsightsSchema,
+    transitions: z.array(TransitionEventSchema),
+    moments: z.array(MomentEventSchema),
+    segmentation: ConversationSegmentationSchema,
+    agent_results: z.array(AgentResultSchema),
+    artifact_dir: z.string().describe('Where everything of the conversation is stored.'),
+    upload_path: z.string(),
+    agent_outputs_path: z.string(),
+    goal: z.string().describe("The request's `goal`; '' without."),
+    media: MediaInfoSchema,
+    speakers: SpeakerCountSchema,
+    warnings: z.array(z.string()).describe('Faults that were survived.'),
+  })
+  .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
 /** Every HTTP error body (decisions: the error object). */
-export const ErrorBodySchema = z.object({ detail: z.string(), code: z.string(), request_id: z.string() });
-export const HealthSchema = z.object({ status: z.literal('ok') });
+export const ErrorBodySchema = z
+  .object({
+    detail: z.string().describe('What is wrong, for a person.'),
+    code: ErrorCodeSchema,
+    request_id: z.string().describe('Name it when something went wrong; also in the header `X-Request-Id`.'),
+  })
+  .meta({ id: 'ErrorBody' });
+export const HealthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 /** Body of GET /metrics. */
-export const MetricsSchema = z.object({
-  version: z.string(),
-  events: z.record(z.string(), z.number().int().min(0)),
-  agent_latency_ms: z.record(z.string(), z.number().min(0)),
-});
+export const MetricsSchema = z
+  .object({
+    version: z.string(),
+    events: z.record(z.string(), z.number().int().min(0)).describe('Event -> how often it was told.'),
+    agent_latency_ms: z.record(z.string(), z.number().min(0)).describe('Scope -> mean latency, milliseconds.'),
+  })
+  .meta({ id: 'Metrics' });
 export type MetricsBody = z.infer<typeof MetricsSchema>;
-
-/** The version of the service description (spec: Versioning). */
-export const SERVICE_VERSION = '0.3.0';

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /**
  * The error table: one row per code, the same word over HTTP (`{detail, code, request_id}`) and SSE (`{code, message}`).
  * Spec: Errors; decisions: Behaviour.
@@ -14,6 +16,7 @@ export const ERRORS = {
   EMPTY_CHUNK: { status: 400, detail: 'Empty chunk data' },
   NOT_FOUND: { status: 404, detail: 'Not found' },
   UNKNOWN_SESSION: { status: 404, detail: 'Unknown live session' },
+  KEYS_DISABLED: { status: 404, detail: 'Keys are not issued on this deployment: it has no KEY_PEPPER' },
   LIVE_DISABLED: { status: 404, detail: 'Live capture is disabled on this deployment' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'Method not allowed' },
   WRONG_CHUNK_SEQ: { status: 409, detail: 'Expected chunk_seq=0' },
@@ -23,11 +26,13 @@ export const ERRORS = {
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
   LIVE_ASR_FAILURE: { status: 500, detail: 'Live recognition failed' },
   STREAM_FAILURE: { status: 500, detail: 'Streaming failed' },
+  MISCONFIGURED: { status: 500, detail: 'The service is not set up' },
   OVERLOADED: { status: 503, detail: 'The service is busy; try again shortly' },
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+export const ErrorCodeSchema = z.enum(ERROR_CODES).meta({ id: 'ErrorCode' });
 
 /** Most characters of a detail: the longest of our own names every supported extension; a client's words are no longer. */
 const MAX_DETAIL = 400;

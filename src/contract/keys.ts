@@ -1,6 +1,93 @@
+import * as z from 'zod';
+import { LIMITS, textOf } from './limits.ts';
+import { UsageLimitsSchema } from './tenants.ts';
+
 /** What a key may be allowed to do. `admin` manages the keys of its own tenant and allows nothing else. */
 export const SCOPES = ['analyze', 'read', 'delete', 'live', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a key may do that was given no scopes. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
+
+/** Keys of a tenant that stand at a time. */
+export const MAX_KEYS = 1000;
+/** How long the key that a rotation replaces still stands, seconds. */
+export const OVERLAP_SECONDS = { min: 0, max: 90 * 86_400, default: 86_400 } as const;
+/** Days that the usage of a key can be asked for at once, and those of a request that names none. */
+export const USAGE_DAYS = { max: 400, default: 31 } as const;
+
+const LabelSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
+const ScopesSchema = z
+  .array(z.enum(SCOPES))
+  .min(1, 'must name a scope')
+  .transform((scopes) => SCOPES.filter((scope) => scopes.includes(scope)));
+const FutureSchema = z.iso
+  .datetime({ offset: true, error: 'must be a time of ISO 8601' })
+  .refine((text) => Date.parse(text) > Date.now(), 'must lie in the future');
+
+/** Body of POST /keys. `tenant` and `limits` are an operator's to give; a key's own tenant is that of its maker. */
+export const NewKeySchema = z.strictObject({
+  label: LabelSchema,
+  tenant: z.string().optional(),
+  scopes: ScopesSchema.optional(),
+  expires_at: FutureSchema.nullish(),
+  limits: UsageLimitsSchema.optional(),
+});
+export type NewKey = z.infer<typeof NewKeySchema>;
+
+/** Body of PATCH /keys/{id}: what is absent stays; limits that are named replace all of before. */
+export const KeyPatchSchema = z
+  .strictObject({
+    label: LabelSchema,
+    scopes: ScopesSchema,
+    expires_at: FutureSchema.nullable(),
+    limits: UsageLimitsSchema,
+  })
+  .partial();
+export type KeyPatch = z.infer<typeof KeyPatchSchema>;
+
+/** Body of POST /keys/{id}/rotate. */
+export const RotationSchema = z.strictObject({
+  overlap_seconds: z.number().int().min(OVERLAP_SECONDS.min).max(OVERLAP_SECONDS.max).default(OVERLAP_SECONDS.default),
+});
+
+/** A key as it is told. The key itself is shown once, when it is made, and kept nowhere. */
+export const KeySchema = z.object({
+  id: z.string(),
+  tenant: z.string(),
+  label: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  limits: UsageLimitsSchema,
+  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  source: z.enum(['issued', 'settings']),
+  status: z.enum(['active', 'expired', 'revoked']),
+  created_at: z.iso.datetime().nullable(),
+  expires_at: z.iso.datetime().nullable(),
+  revoked_at: z.iso.datetime().nullable(),
+  /** Right to some seconds. */
+  last_used_at: z.iso.datetime().nullable(),
+  /** The key that a rotation made in its place. */
+  replaced_by: z.string().nullable(),
+});
+export type KeyBody = z.infer<typeof KeySchema>;
+
+/** Answer of POST /keys and of a rotation: the only place where `key` stands. */
+export const IssuedKeySchema = KeySchema.extend({ key: z.string() });
+export type IssuedKey = z.infer<typeof IssuedKeySchema>;
+
+export const RotatedKeySchema = IssuedKeySchema.extend({ replaces: KeySchema });
+export type RotatedKey = z.infer<typeof RotatedKeySchema>;
+
+export const KeyListSchema = z.object({ keys: z.array(KeySchema), next_cursor: z.string().nullable() });
+export type KeyList = z.infer<typeof KeyListSchema>;
+
+/** What a key did on one day (UTC). */
+export const DayUsageSchema = z.object({
+  day: z.iso.date(),
+  requests: z.number().int().min(0),
+  audio_minutes: z.number().min(0),
+  refusals: z.number().int().min(0),
+});
+export type DayUsage = z.infer<typeof DayUsageSchema>;
+
+export const KeyUsageSchema = z.object({ id: z.string(), days: z.array(DayUsageSchema) });

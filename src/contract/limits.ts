@@ -24,6 +24,12 @@ export const LIMITS = {
   /** `reason` of a live session's end, and its `filename`. */
   reasonChars: 500,
   filenameChars: 500,
+  /** What people add to a stored conversation: its title, its labels, the speakers it may have, utterances moved by one edit. */
+  titleChars: 200,
+  tags: 20,
+  tagChars: 60,
+  speakers: 8,
+  moves: 500,
 } as const;
 
 /** A text of a client. */
@@ -31,21 +37,24 @@ export const textOf = (max: number) => z.string().max(max, `longer than ${max} c
 export const LabelSchema = textOf(LIMITS.labelChars);
 export const GoalSchema = textOf(LIMITS.goalChars);
 
+/** What the entries of a list below are: its own code hides it from whoever describes it. */
+export const LIST_ENTRIES = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
 /** A list of a client. Reading stops at its first fault: one of a million bad entries costs as much as one of one. */
-export const listOf = <T extends z.ZodType>(entry: T, max: number) =>
-  z
-    .array(z.unknown())
-    .max(max, `more than ${max} entries`)
-    .transform((list, context): z.output<T>[] => {
-      const entries: z.output<T>[] = [];
-      for (const [i, value] of list.entries()) {
-        const read = entry.safeParse(value);
-        if (!read.success) {
-          const fault = read.error.issues[0];
-          context.addIssue({ code: 'custom', path: [i, ...(fault?.path ?? [])], message: fault?.message ?? 'invalid' });
-          return z.NEVER;
-        }
-        entries.push(read.data);
+export function listOf<T extends z.ZodType>(entry: T, max: number) {
+  const list = z.array(z.unknown()).max(max, `more than ${max} entries`);
+  LIST_ENTRIES.set(list, entry);
+  return list.transform((values, context): z.output<T>[] => {
+    const entries: z.output<T>[] = [];
+    for (const [i, value] of values.entries()) {
+      const read = entry.safeParse(value);
+      if (!read.success) {
+        const fault = read.error.issues[0];
+        context.addIssue({ code: 'custom', path: [i, ...(fault?.path ?? [])], message: fault?.message ?? 'invalid' });
+        return z.NEVER;
       }
-      return entries;
-    });
+      entries.push(read.data);
+    }
+    return entries;
+  });
+}

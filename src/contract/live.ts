@@ -1,53 +1,75 @@
 import * as z from 'zod';
-import { GoalSchema, LIMITS, textOf } from './limits.ts';
+import { LIMITS, textOf } from './limits.ts';
 import { MediaExtensionSchema } from './media.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 export const LIVE_STATUSES = ['waiting_media', 'ingesting', 'processing', 'completed', 'aborted'] as const;
-export const LiveStatusSchema = z.enum(LIVE_STATUSES);
+export const LiveStatusSchema = z.enum(LIVE_STATUSES).meta({ id: 'LiveStatus' });
 export type LiveStatus = z.infer<typeof LiveStatusSchema>;
 
 /** Limits of `ttl_seconds` (spec: Limits). */
 export const TTL_SECONDS = { min: 60, max: 3600, default: 900 } as const;
 
+/**
+ * The longest chunk there can be: a row of the session's SQLite, which holds 2 MB, and a body of the pipeline's. What a
+ * deployment takes is `MAX_CHUNK_BYTES`.
+ */
+export const LARGEST_CHUNK_BYTES = 1_900_000;
+
+const expires_at = z.iso.datetime().describe('When the session ends unless a chunk or a keepalive comes before.');
+
 /** Body of POST /analyze/live/start. */
-export const LiveStartSchema = z.object({
-  goal: GoalSchema.optional(),
-  filename: textOf(LIMITS.filenameChars).optional(),
-  suffix: z.string().toLowerCase().pipe(MediaExtensionSchema).optional(),
-  ttl_seconds: z.number().int().min(TTL_SECONDS.min).max(TTL_SECONDS.max).default(TTL_SECONDS.default),
-  speakers: z.number().int().min(1).max(8).optional(),
-});
+export const LiveStartSchema = z
+  .object({
+    ...AnalysisOptionsSchema.shape,
+    filename: textOf(LIMITS.filenameChars).optional().describe('Names the extension when `suffix` does not.'),
+    suffix: z
+      .preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), MediaExtensionSchema)
+      .optional(),
+    ttl_seconds: z
+      .number()
+      .int()
+      .min(TTL_SECONDS.min)
+      .max(TTL_SECONDS.max)
+      .default(TTL_SECONDS.default)
+      .describe('How long the session stays open without a chunk or a keepalive.'),
+  })
+  .meta({ id: 'LiveStartRequest' });
 export type LiveStart = z.infer<typeof LiveStartSchema>;
 
 /** Spec: LiveSession. */
-export const LiveSessionSchema = z.object({
-  session_id: z.string(),
-  conversation_id: z.string(),
-  chunk_endpoint: z.string(),
-  events_endpoint: z.string(),
-  control_endpoint: z.string(),
-  next_chunk_seq: z.number().int().min(0),
-  expires_at: z.iso.datetime(),
-  status: LiveStatusSchema,
-});
+export const LiveSessionSchema = z
+  .object({
+    session_id: z.string(),
+    conversation_id: z.string(),
+    chunk_endpoint: z.string(),
+    events_endpoint: z.string(),
+    control_endpoint: z.string(),
+    next_chunk_seq: z.number().int().min(0),
+    expires_at,
+    status: LiveStatusSchema,
+  })
+  .meta({ id: 'LiveSession', description: 'A session as it was opened; its endpoints are paths.' });
 export type LiveSessionBody = z.infer<typeof LiveSessionSchema>;
 
-export const ChunkAcceptedSchema = z.object({
-  received_bytes: z.number().int().min(0),
-  next_chunk_seq: z.number().int().min(0),
-});
+export const ChunkAcceptedSchema = z
+  .object({
+    received_bytes: z.number().int().min(0).describe('Bytes of the session up to and with this chunk.'),
+    next_chunk_seq: z.number().int().min(0),
+  })
+  .meta({ id: 'ChunkAccepted' });
 export type ChunkAccepted = z.infer<typeof ChunkAcceptedSchema>;
 
 /** Body of POST /analyze/live/{id}/control. */
-export const ControlSchema = z.object({
-  action: z.enum(['finalize', 'cancel', 'keepalive']),
-  reason: textOf(LIMITS.reasonChars).optional(),
-});
+export const ControlSchema = z
+  .object({
+    action: z.enum(['finalize', 'cancel', 'keepalive']),
+    reason: textOf(LIMITS.reasonChars).optional(),
+  })
+  .meta({ id: 'ControlRequest' });
 export type Control = z.infer<typeof ControlSchema>;
 
-export const ControlAnswerSchema = z.object({
-  status: LiveStatusSchema,
-  detail: z.string(),
-  expires_at: z.iso.datetime(),
-});
+export const ControlAnswerSchema = z
+  .object({ status: LiveStatusSchema, detail: z.string(), expires_at })
+  .meta({ id: 'ControlAnswer' });
 export type ControlAnswer = z.infer<typeof ControlAnswerSchema>;

@@ -6,7 +6,10 @@ export type UploadExtension = (typeof UPLOAD_EXTENSIONS)[number];
 
 /** Extensions of live byte streams (decisions: validation of `suffix`); `.pcm` is s16le 16 kHz mono. */
 export const LIVE_EXTENSIONS = [...UPLOAD_EXTENSIONS, '.ogg', '.opus', '.pcm'] as const;
-export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS);
+export const MediaExtensionSchema = z.enum(LIVE_EXTENSIONS).meta({
+  id: 'MediaExtension',
+  description: 'How a byte stream is coded; `.pcm` is s16le 16 kHz mono.',
+});
 export type MediaExtension = z.infer<typeof MediaExtensionSchema>;
 
 /** The lower-cased extension of a file name with its dot, or '' when it has none. */
@@ -15,27 +18,25 @@ export function extensionOf(filename: string): string {
   return dot < 0 ? '' : filename.slice(dot).toLowerCase();
 }
 
-/** The number of speakers, when the client knows it (decisions: `speakers`). */
-export const SpeakersSchema = z.coerce.number().int().min(1).max(8);
-
-/** What the decoder found in the media. Seconds. */
-export const MediaInfoSchema = z.object({
-  duration_s: z.number().min(0),
-  channels: z.number().int().min(1),
-  sample_rate: z.number().int().min(1).optional(),
-  codec: z.string().optional(),
-  /** True when each channel carries one person and speakers were labelled by channel. */
-  speaker_per_channel: z.boolean(),
-});
+export const MediaInfoSchema = z
+  .object({
+    duration_s: z.number().min(0).describe('Seconds.'),
+    channels: z.number().int().min(1),
+    sample_rate: z.number().int().min(1).optional().describe('Hz.'),
+    codec: z.string().optional(),
+    speaker_per_channel: z
+      .boolean()
+      .describe('Each channel carries one person, and speakers were labelled by channel.'),
+  })
+  .meta({ id: 'MediaInfo', description: 'What the decoder found in the media.' });
 export type MediaInfo = z.infer<typeof MediaInfoSchema>;
 
-/** How many people speak, and how sure that is. */
-export const SpeakerCountSchema = z.object({
-  count: z.number().int().min(0).max(8),
-  confidence: z.number().min(0).max(1),
-  /** Where the count comes from. */
-  source: z.enum(['given', 'channels', 'estimated']),
-  /** Said aloud when the confidence is low. */
-  note: z.string().optional(),
-});
+export const SpeakerCountSchema = z
+  .object({
+    count: z.number().int().min(0).max(8),
+    confidence: z.number().min(0).max(1),
+    source: z.enum(['given', 'channels', 'estimated']).describe('Where the count comes from.'),
+    note: z.string().optional().describe('Said aloud when the confidence is low.'),
+  })
+  .meta({ id: 'SpeakerCount', description: 'How many people speak, and how sure that is.' });
 export type SpeakerCount = z.infer<typeof SpeakerCountSchema>;

@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { ERROR_CODES } from './errors.ts';
-import { EVENT_NAMES, type EventName, type ServiceEvent } from './events.ts';
+import { ErrorCodeSchema } from './errors.ts';
+import { EVENT_NAMES } from './event-names.ts';
+import type { ServiceEvent } from './events.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
-import { MediaExtensionSchema, SpeakersSchema } from './media.ts';
+import { LARGEST_CHUNK_BYTES } from './live.ts';
+import { MediaExtensionSchema } from './media.ts';
+import { AnalysisOptionsSchema } from './options.ts';
 
 /**
  * What the Worker and the pipeline (container) say to each other, and the only place they meet. The pipeline understands
@@ -37,10 +40,7 @@ export const SILENCE_MS = 20_000;
 export const PipelineOptionsSchema = z.object({
   conversation_id: z.string().min(1),
   suffix: MediaExtensionSchema,
-  /** Their number, when the client knows it. */
-  speakers: SpeakersSchema.optional(),
-  /** The client's analysis focus; '' for none. */
-  goal: z.string(),
+  ...AnalysisOptionsSchema.shape,
   /** Where the Worker keeps what comes of it, as the answer names it. */
   artifact_dir: z.string(),
   upload_path: z.string(),
@@ -49,6 +49,11 @@ export const PipelineOptionsSchema = z.object({
   material: z.boolean(),
 });
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
+
+/** Chunks that wait are sent together, up to so many of so many bytes: a way of 250 ms must not hold up chunks of 100 ms. */
+export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
+/** No body of chunks is longer than this, bytes. */
+export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
 /** The line of options before the media is no longer than this, bytes. */
 export const LONGEST_OPTIONS = 64 * 1024;
@@ -61,7 +66,7 @@ export const LONGEST_OPTIONS = 64 * 1024;
 const EventLineSchema = z.object({
   type: z.literal('event'),
   n: z.number().int().min(0).optional(),
-  event: z.enum(EVENT_NAMES as [EventName, ...EventName[]]),
+  event: z.enum(EVENT_NAMES),
   data: z.looseObject({}),
   /** With `final_transcript`: from the start of its recognition (a file) or the end of its speech (live) to its line. */
   latency_ms: z.number().min(0).optional(),
@@ -101,7 +106,7 @@ const ResultLineSchema = z.object({
 });
 export type ResultLine = z.infer<typeof ResultLineSchema>;
 
-const ErrorLineSchema = z.object({ type: z.literal('error'), code: z.enum(ERROR_CODES), message: z.string() });
+const ErrorLineSchema = z.object({ type: z.literal('error'), code: ErrorCodeSchema, message: z.string() });
 
 export const PipelineLineSchema = z.discriminatedUnion('type', [
   EventLineSchema,

@@ -2,4 +2,4 @@
  * The first segment of every route of the service. Whatever stands before the Worker on a developer's machine lets
  * nothing else through, since the local runtime answers paths of its own (`/cdn-cgi/…`).
  */
-export const ROUTE_ROOTS = ['analyze', 'segment', 'health', 'metrics'] as const;
+export const ROUTE_ROOTS = ['analyze', 'segment', 'keys', 'tenants', 'session', 'audit', 'health', 'metrics'] as const;

@@ -100,9 +100,11 @@ export const SEGMENT_MEMBERS = {
   ],
 } as const;
 
-/** Its answer. `notes` is there only when something of the request was not taken as it came. */
-export const SegmentResponseSchema = z.object({
-  segmentation: ConversationSegmentationSchema,
-  notes: z.array(z.string()).optional(),
-});
+/** Its answer. */
+export const SegmentResponseSchema = z
+  .object({
+    segmentation: ConversationSegmentationSchema,
+    notes: z.array(z.string()).optional().describe('What of the request was not taken as it came.'),
+  })
+  .meta({ id: 'SegmentResponse' });
 export type SegmentResponse = z.infer<typeof SegmentResponseSchema>;

@@ -2,11 +2,9 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
 import { TransitionDetector } from './affect/transitions.ts';
+import { conclude } from './conclude.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import { MetricsCounter } from './talk/metrics.ts';
-import { drawInsights } from './telling/insights.ts';
-import { segmentConversation } from './telling/phases.ts';
-import { summarise } from './telling/summary.ts';
 import type { ConversationWeights } from './weights.ts';
 
 /** Who asked and what for; both steer what is named first. */
@@ -74,13 +72,9 @@ export class Conversation implements ConversationModel {
 
   finish(): Findings {
     this.end();
-    const utterances = this.#utterances;
-    const transitions = this.#transitions.transitions;
-    const moments = this.#moments.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-    const insights = drawInsights({ utterances, transitions, moments, metrics: this.#metrics.metrics });
-    const goal = this.#goal;
-    const segmentation = segmentConversation(utterances, { goal, moments, transitions }, this.#weights);
-    const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal }, this.#weights);
-    return allRounded({ summary, insights, transitions, moments: [...this.#moments.moments], segmentation });
+    const { metrics } = this.#metrics;
+    const { transitions } = this.#transitions;
+    const moments = [...this.#moments.moments];
+    return conclude({ utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal }, this.#weights);
   }
 }

@@ -6,19 +6,31 @@ import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
+import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
 import { operations } from './routes/operations.ts';
+import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
+import { tenants } from './routes/tenants.ts';
+import { settingsOf } from './settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
 export const app = new Hono<AppEnv>()
   .use(giveRequestId)
   .use(openCors)
+  .use((c, next) => {
+    // A deployment whose settings do not fit says so to everybody, and does nothing.
+    settingsOf(c.env);
+    return next();
+  })
   .use('/analyze/live/*', requireLive)
   .use(requireAccess)
   .route('/', analyze)
   .route('/', live)
   .route('/', segment)
+  .route('/', keys)
+  .route('/', tenants)
+  .route('/', operator)
   .route('/', operations);
 
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));

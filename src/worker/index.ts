@@ -1,5 +1,6 @@
 import { app } from './app.ts';
-import { type Env, settingsOf } from './env.ts';
+import type { Env } from './env.ts';
+import { settingsOf } from './settings.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { measureUtterance, type UtteranceInput } from '../../containers/pipeline/affect/measure.ts';
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
-import { EMOTIONS, TimelineEntrySchema } from '../../src/contract/timeline.ts';
+import { EMOTIONS } from '../../src/contract/timeline.ts';
+import { TimelineEntrySchema } from '../../src/contract/timeline-entry.ts';
 import { vowel } from '../prosody/synthetic-voice.ts';
 
 const input: UtteranceInput = {

@@ -5,10 +5,10 @@ import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
   type Findings,
-  InsightsSchema,
   MomentEventSchema,
   TransitionEventSchema,
 } from '../../src/contract/findings.ts';
+import { InsightsSchema } from '../../src/contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Utterance, UtteranceSchema } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
 import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';

@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { diarizeWithModel } from '../../containers/pipeline/diarization/diarize.ts';
-import {
-  FBANK_BANDS,
-  fbank,
-  SpeakerEmbedder,
-  speakerModelFrom,
-} from '../../containers/pipeline/diarization/speaker-embedding.ts';
+import { FBANK_BANDS, fbank, SpeakerEmbedder } from '../../containers/pipeline/diarization/speaker-embedding.ts';
 import { field, numberField } from '../../containers/pipeline/models/protobuf.ts';
 import { dialogue, featuresOf, HIGH_VOICE, LOW_VOICE, speak } from './voices.ts';
 
@@ -50,21 +45,6 @@ const path = join(folder, 'tiny.onnx');
 writeFileSync(path, tinyModel());
 const sha256 = createHash('sha256').update(tinyModel()).digest('hex');
 afterAll(() => rmSync(folder, { recursive: true }));
-
-describe('speakerModelFrom', () => {
-  test('is off by default', () => {
-    expect(speakerModelFrom({})).toBeNull();
-  });
-
-  test('takes a file with its digest and nothing less', () => {
-    expect(speakerModelFrom({ SPEAKER_MODEL: path, SPEAKER_MODEL_SHA256: sha256.toUpperCase() })).toEqual({
-      path,
-      sha256,
-    });
-    expect(() => speakerModelFrom({ SPEAKER_MODEL: path })).toThrow('set together');
-    expect(() => speakerModelFrom({ SPEAKER_MODEL: path, SPEAKER_MODEL_SHA256: 'abc' })).toThrow('64 hexadecimal');
-  });
-});
 
 describe('fbank', () => {
   test('has 80 bands every 10 ms, each with mean 0', () => {

@@ -17,10 +17,11 @@ import { LocalAgreement } from '../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../containers/pipeline/media/decoder-messages.ts';
 import { packagedModel } from '../../containers/pipeline/models/runtime.ts';
 import { type Piece, SentencePieces } from '../../containers/pipeline/models/sentence-pieces.ts';
-import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/models/tokens.ts';
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
+import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/recognition/moonshine/tokens.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
 import { frameComment } from '../../src/contract/sse.ts';
+import { isTenantId } from '../../src/contract/tenants.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { readActs, readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
 import * as acts from '../../src/conversation/acts/sentences.ts';
@@ -35,7 +36,12 @@ import { writtenForm } from '../../src/conversation/topics/written-form.ts';
 import * as sentences from '../../src/conversation/words/sentences.ts';
 import * as surface from '../../src/conversation/words/surface.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
+import { proseCalling, quotingCalling } from '../../src/worker/conversations/edits/naming.ts';
+import { textCell } from '../../src/worker/conversations/exports/csv.ts';
 import { readDisposition } from '../../src/worker/http/disposition.ts';
+import { sha256 } from '../../src/worker/keys/digests.ts';
+import { keyEntries, keyEntry } from '../../src/worker/keys/entries.ts';
+import { placeOfId, placeOfToken } from '../../src/worker/keys/token.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
 
@@ -119,6 +125,17 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/telling/wording.ts quoted': (text) => wording.quoted(text, 20),
   'src/conversation/telling/wording.ts ended': wording.ended,
   'src/contract/sse.ts frameComment': frameComment,
+  'src/contract/tenants.ts isTenantId': isTenantId,
+  'src/worker/keys/digests.ts sha256': sha256,
+  'src/worker/keys/entries.ts keyEntry': keyEntry,
+  'src/worker/keys/entries.ts keyEntries': keyEntries,
+  'src/worker/keys/token.ts placeOfId': placeOfId,
+  'src/worker/keys/token.ts placeOfToken': placeOfToken,
+  'src/worker/conversations/exports/csv.ts textCell': textCell,
+  'src/worker/conversations/edits/naming.ts proseCalling': (text) =>
+    proseCalling(text.replaceAll('a', 'Speaker_1“'), (label) => label),
+  'src/worker/conversations/edits/naming.ts quotingCalling': (text) =>
+    quotingCalling(text.replaceAll('a', 'Speaker_1'), (label) => label),
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
   'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
   'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
@@ -157,13 +174,13 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     return [messages.source, messages.isDamaged, messages.undecodable()];
   },
   'containers/pipeline/models/sentence-pieces.ts SentencePieces': (text) => pieces.encode(text),
-  'containers/pipeline/models/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
-  'containers/pipeline/models/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
+  'containers/pipeline/recognition/moonshine/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
+  'containers/pipeline/recognition/moonshine/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
 };
 const NETWORK = loadNetwork();
 
-/** Reads a model instead of the text. */
-const ELSEWHERE = ['containers/pipeline/stages/encoding.ts encodeText'];
+/** Reads a model instead of the text, or a time that the schema has let through. */
+const ELSEWHERE = ['containers/pipeline/stages/encoding.ts encodeText', 'src/worker/keys/key-store.ts timeOf'];
 
 interface Declared {
   type: string;

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import { EVENT_SCHEMAS, type EventName } from '../../src/contract/events.ts';
+import type { EventName } from '../../src/contract/event-names.ts';
+import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import type { LiveSessionBody } from '../../src/contract/live.ts';
 
 /** One event as a consumer received it. */

@@ -28,6 +28,8 @@ export interface LiveStack {
   worker: TestHarness;
   /** The text of an artifact by its file name. */
   artifact(conversationId: string, name: string): Promise<string>;
+  /** The bytes of all chunks of a session that was concluded. */
+  upload(conversationId: string): Promise<Uint8Array>;
   /** Throws a session's object out of memory, whatever it is doing. */
   crash(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -45,19 +47,21 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     ],
   });
   const { url } = await worker.listen();
+  const find = async (part: string): Promise<StoredObject> => {
+    const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
+    const { objects } = await MEDIA.list();
+    const key = objects.map((object) => object.key).find((key) => key.includes(part));
+    const object = key === undefined ? null : await MEDIA.get(key);
+    if (!object) throw new Error(`there is no ${part}`);
+    return object;
+  };
   return {
     url,
     client: new LiveClient(url, KEY),
     echo,
     worker,
-    async artifact(conversationId, name) {
-      const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
-      const { objects } = await MEDIA.list();
-      const key = objects.map((object) => object.key).find((key) => key.endsWith(`${conversationId}/${name}`));
-      const object = key === undefined ? null : await MEDIA.get(key);
-      if (!object) throw new Error(`${conversationId} has no ${name}`);
-      return object.text();
-    },
+    artifact: async (conversationId, name) => (await find(`${conversationId}/${name}`)).text(),
+    upload: async (conversationId) => new Uint8Array(await (await find(`${conversationId}/upload.`)).arrayBuffer()),
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
       // The call itself dies with the object.
@@ -79,5 +83,10 @@ interface LiveNamespace {
 
 interface Bucket {
   list(): Promise<{ objects: { key: string }[] }>;
-  get(key: string): Promise<{ text(): Promise<string> } | null>;
+  get(key: string): Promise<StoredObject | null>;
+}
+
+interface StoredObject {
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
 }

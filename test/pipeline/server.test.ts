@@ -105,6 +105,20 @@ describe('what goes wrong', () => {
     expect((await fetch(`${url}/elsewhere`, { headers: SPOKEN })).status).toBe(404);
   });
 
+  it('is a recogniser that nobody knows, of a file as of a session', async () => {
+    const options = { recogniser: 'dictaphone' };
+    const body = JSON.stringify({ ...OPTIONS, ...options });
+    for (const refused of [
+      await post(Buffer.from('x'), options),
+      await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body }),
+    ]) {
+      expect(refused.status).toBe(400);
+      const detail = expect.stringMatching(/^recogniser: "dictaphone" is not known here; known are moonshine-tiny/);
+      expect(await refused.json()).toEqual({ code: 'INVALID_REQUEST', detail });
+    }
+    expect(await health()).toMatchObject({ live: 0 });
+  });
+
   it('is the other side of the wire when that speaks otherwise', async () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);

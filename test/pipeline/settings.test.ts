@@ -15,12 +15,26 @@ it('drains for 14 minutes unless told otherwise', () => {
   });
 });
 
+it('tells speakers apart by the built-in method unless a model and its digest are named', () => {
+  expect(pipelineSettings({}, 2).speakerModel).toBeNull();
+  const sha256 = 'AB'.repeat(32);
+  expect(pipelineSettings({ SPEAKER_MODEL: 'v.onnx', SPEAKER_MODEL_SHA256: sha256 }, 2).speakerModel).toEqual({
+    path: 'v.onnx',
+    sha256: sha256.toLowerCase(),
+  });
+});
+
 it.each([
   { DRAIN_SECONDS: '-1' },
   { DRAIN_SECONDS: 'soon' },
   { MAX_LIVE_SESSIONS: '0' },
   { MAX_LIVE_SESSIONS: '1.5' },
   { RECOGNITION_WORKERS: '0' },
+  { ONNX_RUNTIME: 'cuda' },
+  { PORT: '65536' },
+  { SPEAKER_MODEL: 'voices.onnx' },
+  { SPEAKER_MODEL_SHA256: 'a'.repeat(64) },
+  { SPEAKER_MODEL_SHA256: 'abc', SPEAKER_MODEL: 'voices.onnx' },
 ])('refuses %o, naming it', (env) => {
-  expect(() => pipelineSettings(env, 2)).toThrow(Object.keys(env)[0]);
+  expect(() => pipelineSettings(env, 2)).toThrow(new RegExp(`${Object.keys(env)[0]}.* must |^SPEAKER_MODEL must`));
 });

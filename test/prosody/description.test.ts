@@ -5,7 +5,8 @@ import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { type DeliveryDescription, describeDelivery } from '../../containers/pipeline/prosody/description.ts';
 import { prosodyFields } from '../../containers/pipeline/prosody/prosody-fields.ts';
 import { voiceMarkers } from '../../containers/pipeline/prosody/voice-markers.ts';
-import type { LexicalMarkers, Prosody } from '../../src/contract/timeline.ts';
+import type { LexicalMarkers } from '../../src/contract/timeline.ts';
+import type { Prosody } from '../../src/contract/timeline-entry.ts';
 import { vowel } from './synthetic-voice.ts';
 
 const plain: LexicalMarkers = {

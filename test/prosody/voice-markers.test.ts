@@ -3,7 +3,7 @@ import { speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../containers/pipeline/prosody/prosody-fields.ts';
 import { voiceMarkers } from '../../containers/pipeline/prosody/voice-markers.ts';
-import { ProsodySchema } from '../../src/contract/timeline.ts';
+import { ProsodySchema } from '../../src/contract/timeline-entry.ts';
 import { vowel } from './synthetic-voice.ts';
 
 const usual: Delivery = {

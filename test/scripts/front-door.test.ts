@@ -271,8 +271,11 @@ describe('only the service can be reached', () => {
       'X-Kept: x',
     ];
     const { body } = await converse(get('/health', headers.map((header) => `${header}\r\n`).join('')));
-    const seen = Object.keys(JSON.parse(body));
-    expect(seen.sort()).toEqual(['accept-encoding', 'connection', 'host', REQUEST_ID_HEADER, 'x-kept'].sort());
+    const seen = JSON.parse(body);
+    const names = ['accept-encoding', 'cf-connecting-ip', 'connection', 'host', REQUEST_ID_HEADER, 'x-kept'];
+    expect(Object.keys(seen).sort()).toEqual(names.sort());
+    // The front door's own word.
+    expect(seen['cf-connecting-ip']).toBe('127.0.0.1');
   });
 
   it('does not pass on an answer that the Worker did not give', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { KeptProcess } from '../../scripts/start/kept-process.ts';
-import { freePort } from '../../scripts/start/machine.ts';
+import { CannotStart, freePort } from '../../scripts/start/machine.ts';
 import { ProcessGroup } from '../../scripts/start/process-group.ts';
 
 /** Answers at `/`, ends at `/end`, and after `/hang` lives on without answering. */
@@ -40,5 +40,24 @@ it('starts a process again that ended, and one that no longer answers', async ()
     'it is ready again',
   ]);
   await kept.stop();
+  await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+});
+
+it('does not wait for a process that says that its settings do not fit', async () => {
+  const port = await freePort();
+  const error = { code: 'MISCONFIGURED', detail: 'MAX_FILE_SIZE_MB must be a positive number', request_id: 'r' };
+  const server = `require('node:http').createServer((_, response) => {
+    response.writeHead(500).end('${JSON.stringify(error)}');
+  }).listen(process.env.PORT, '127.0.0.1');`;
+  const kept = new KeptProcess({
+    name: 'it',
+    port,
+    healthPath: '/',
+    launch: () => new ProcessGroup('it', ['-e', server], { PORT: String(port) }),
+    say: () => undefined,
+  });
+  const started = kept.start();
+  await expect(started).rejects.toThrow(CannotStart);
+  await expect(started).rejects.toThrow('MAX_FILE_SIZE_MB must be a positive number.');
   await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
 });

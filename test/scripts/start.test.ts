@@ -100,9 +100,21 @@ it('says which port is in use and what to do, and ends', async () => {
   holder.close();
 });
 
+it.each([
+  ['MAX_CHUNK_BYTES', '2000000'],
+  ['ENABLE_LIVE_STREAMING', 'perhaps'],
+  ['RECOGNITION_WORKERS', 'all'],
+])('says that %s does not fit, and ends', async (name, value) => {
+  const started = start(await freePort(), tmpdir(), { [name]: value });
+  expect(await started.ended).toBe(1);
+  expect(started.lines).toEqual([expect.stringMatching(new RegExp(`^undertone \\| ${name} must be .*\\.$`))]);
+});
+
 describe('npm start', () => {
   let state: string;
   let started: Started;
+  /** A key that was issued. */
+  let issued: string;
   beforeAll(async () => {
     state = await mkdtemp(join(tmpdir(), 'undertone-state-'));
     started = start(await freePort(), state, { API_KEYS: SECRET, LLM_API_KEY: SECRET });
@@ -168,6 +180,30 @@ describe('npm start', () => {
     expect((await raw(started.port, 'OPTIONS * HTTP/1.1')).status).toBe(400);
   });
 
+  it('makes an admin token once, prints it, and issues keys to who has it', async () => {
+    const token = /made once: (\S+)$/.exec(await started.line(/admin token, made once: /))?.[1] ?? '';
+    expect((await readFile(join(state, 'admin-token'), 'utf8')).trim()).toBe(token);
+    for (const name of ['admin-token', 'key-pepper']) expect((await stat(join(state, name))).mode & 0o777).toBe(0o600);
+    const made = await fetch(`http://localhost:${started.port}/keys`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'CF-Connecting-IP': '192.0.2.1',
+      },
+      body: '{"label":"mine"}',
+    });
+    expect(made.status).toBe(201);
+    issued = ((await made.json()) as { key: string }).key;
+    const metrics = await fetch(`http://localhost:${started.port}/metrics`, { headers: { 'X-API-Key': issued } });
+    expect(metrics.status).toBe(200);
+    const audit = await fetch(`http://localhost:${started.port}/audit?tenant=default`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    // Where it came from, and not where it said.
+    expect(await audit.text()).toMatch(/"address":"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"/);
+  });
+
   it('refuses before an upload is sent', async () => {
     const length = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000000';
     for (const [path, key, code] of [
@@ -215,6 +251,9 @@ describe('npm start', () => {
     await again.line(/ready at/);
     const response = await fetch(`http://localhost:${again.port}/metrics?api_key=start-test`);
     expect(await response.json()).toMatchObject({ agent_latency_ms: { utterance: expect.any(Number) } });
+    const metrics = await fetch(`http://localhost:${again.port}/metrics`, { headers: { 'X-API-Key': issued } });
+    expect(metrics.status).toBe(200);
+    expect(again.lines.join('\n')).not.toContain('made once');
     again.process.kill('SIGINT');
     expect(await again.ended).toBe(0);
   });

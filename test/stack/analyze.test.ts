@@ -197,3 +197,25 @@ describe('media without a conversation', () => {
     expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'NO_UTTERANCES' } });
   });
 });
+
+describe('a recogniser that nobody knows', () => {
+  it('is a 400 that names the known ones, of a file as of a stream', async () => {
+    for (const path of ['/analyze', '/analyze/stream']) {
+      const form = recording(await fixture('short.wav'), 'short.wav', { recogniser: 'dictaphone' });
+      const response = await post(stack.url, path, form);
+      expect(response.status).toBe(400);
+      const { code, detail } = ErrorBodySchema.parse(await response.json());
+      expect([code, detail]).toEqual(['INVALID_REQUEST', expect.stringMatching(/"dictaphone".*moonshine-tiny/)]);
+    }
+  });
+
+  it('ends a live session with an error event', async () => {
+    const client = new LiveClient(stack.url, KEY);
+    const session = await client.start({ suffix: '.wav', recogniser: 'dictaphone' });
+    const reader = await client.attach(session);
+    await client.chunk(session, 0, await fixture('short.wav'));
+    const last = (await reader.end()).at(-1);
+    expect(last).toMatchObject({ event: 'error', data: { code: 'INVALID_REQUEST' } });
+    expect(last?.data.message).toMatch(/"dictaphone"/);
+  });
+});

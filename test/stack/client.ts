@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { EventName } from '../../src/contract/events.ts';
+import type { EventName } from '../../src/contract/event-names.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { KEY } from './stack.ts';
 

@@ -26,7 +26,7 @@ it('lists what every route of the Worker asks of its caller, and no other route'
   expect(new Set(await routesOfWorker())).toEqual(new Set(Object.keys(ACCESS)));
 });
 
-it('asks a key of every route but those few that are open', async () => {
+it('asks a key, or the operator, of every route but those few that are open', async () => {
   const { app } = await import('../../src/worker/app.ts');
   const open: string[] = [];
   for (const route of new Set(await routesOfWorker())) {
@@ -34,7 +34,7 @@ it('asks a key of every route but those few that are open', async () => {
     const { status } = await app.request(path.replace(/:\w+/g, 'x'), { method }, {});
     if (status !== 401) open.push(route);
   }
-  expect(open).toEqual(['GET /health']);
+  expect(open).toEqual(['POST /session', 'GET /health']);
 });
 
 it('answers nobody on a route that is not listed', async () => {

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** A full timeline entry with measures in the middle of their ranges. */
 export function timelineEntry(

@@ -1,9 +1,16 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { createTestHarness, type TestHarness } from 'wrangler';
+import { type IssuedKey, IssuedKeySchema, type NewKey } from '../../src/contract/keys.ts';
 import { type FakePipeline, sayEverything, startFakePipeline } from './fake-pipeline.ts';
 
 export const KEY = 'test-key-one';
 export const OTHER_KEY = 'test-key-two';
 export const DEMO_KEY = 'test-demo';
+export const ADMIN_TOKEN = 'test-admin-token-0123456789';
+export const KEY_PEPPER = 'test-pepper-0123456789abcdef';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** What the tests use of the Worker's bindings. */
 export interface TestEnv {
@@ -24,20 +31,54 @@ export interface TestService {
   /** The stored text of an object. */
   text(key: string): Promise<string>;
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
+  /** Asks as the operator does, with a JSON body if one is given. */
+  admin(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Issues a key, as the operator. */
+  issue(key?: Partial<NewKey>): Promise<IssuedKey>;
   stop(): Promise<void>;
 }
 
-export async function startService(vars: Record<string, string> = {}): Promise<TestService> {
+const ROOT = new URL('../../', import.meta.url);
+
+/** wrangler.toml with more at its end, kept where build results go. */
+function configWith(more: string): URL {
+  const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
+    .replace(/^main = "/m, `main = "${fileURLToPath(ROOT)}`)
+    .replace('"./containers', `"${fileURLToPath(ROOT)}containers`);
+  mkdirSync(new URL('build/test-worker/', ROOT), { recursive: true });
+  const path = new URL(`build/test-worker/wrangler.${process.pid}.toml`, ROOT);
+  writeFileSync(path, `${toml}\n${more}\n`);
+  return path;
+}
+
+/**
+ * @param vars over those of wrangler.toml and the tests' own
+ * @param more tables for wrangler.toml
+ */
+export async function startService(vars: Record<string, string> = {}, more = ''): Promise<TestService> {
   const pipeline = await startFakePipeline();
   const harness = createTestHarness({
     workers: [
       {
-        configPath: new URL('../../wrangler.toml', import.meta.url),
-        vars: { RUNTIME_URL: pipeline.url, API_KEYS: `${KEY}, ${OTHER_KEY}`, DEMO_API_KEY: DEMO_KEY, ...vars },
+        configPath: more === '' ? new URL('wrangler.toml', ROOT) : configWith(more),
+        vars: {
+          RUNTIME_URL: pipeline.url,
+          API_KEYS: `${KEY}, ${OTHER_KEY}`,
+          DEMO_API_KEY: DEMO_KEY,
+          ADMIN_TOKEN,
+          KEY_PEPPER,
+          ...vars,
+        },
       },
     ],
   });
   const { url } = await harness.listen();
+  const admin: TestService['admin'] = (method, path, body, headers = {}) =>
+    fetch(new URL(path, url), {
+      method,
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}`, ...(body !== undefined && JSON_TYPE), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   const bucket = async () => (await harness.getWorker<TestEnv>().getEnv()).MEDIA;
   return {
     url,
@@ -47,6 +88,12 @@ export async function startService(vars: Record<string, string> = {}): Promise<T
     text: async (key) => (await (await bucket()).get(key))?.text() ?? '',
     post: (path, body, headers = {}) =>
       fetch(new URL(path, url), { method: 'POST', body, headers: { 'X-API-Key': KEY, ...headers } }),
+    admin,
+    issue: async (key = {}) => {
+      const response = await admin('POST', '/keys', { label: 'test', ...key });
+      if (!response.ok) throw new Error(await response.text());
+      return IssuedKeySchema.parse(await response.json());
+    },
     async stop() {
       await harness.close();
       pipeline.close();

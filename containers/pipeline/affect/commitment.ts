@@ -1,4 +1,5 @@
-import type { ConvictionLevel, Level, PassionLevel } from '../../../src/contract/timeline.ts';
+import type { Level } from '../../../src/contract/timeline.ts';
+import type { ConvictionLevel, PassionLevel } from '../../../src/contract/timeline-entry.ts';
 import { sigmoid } from './cognitive.ts';
 import type { Cues } from './cues.ts';
 import { findPhrases, wordsOf } from './tokens.ts';

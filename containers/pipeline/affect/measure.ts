@@ -1,4 +1,5 @@
-import type { Acoustic, Prosody, TimelineEntry, Word } from '../../../src/contract/timeline.ts';
+import type { Word } from '../../../src/contract/timeline.ts';
+import type { Acoustic, Prosody, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';

@@ -3,28 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type InferenceSession, loadRuntime, type Runtime } from '../models/runtime.ts';
 import { RealFourier } from '../prosody/fourier.ts';
+import type { SpeakerModel } from '../settings.ts';
 import { MelFilters } from './mel.ts';
-
-/** A speaker-embedding model named by the operator. */
-export interface SpeakerModel {
-  /** Path of an ONNX file. */
-  path: string;
-  /** Hexadecimal SHA-256 of the file. */
-  sha256: string;
-}
-
-/**
- * The model named in the environment (`SPEAKER_MODEL`, `SPEAKER_MODEL_SHA256`), or null: off by default.
- * @throws Error when only one of the two is set, or the digest is no SHA-256.
- */
-export function speakerModelFrom(env: Record<string, string | undefined>): SpeakerModel | null {
-  const path = env.SPEAKER_MODEL;
-  const sha256 = env.SPEAKER_MODEL_SHA256;
-  if (!path && !sha256) return null;
-  if (!path || !sha256) throw new Error('SPEAKER_MODEL and SPEAKER_MODEL_SHA256 must be set together');
-  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new Error('SPEAKER_MODEL_SHA256 must be 64 hexadecimal digits');
-  return { path, sha256: sha256.toLowerCase() };
-}
 
 /** Kaldi's filterbank as WeSpeaker and 3D-Speaker use it: 80 bands from 20 Hz to half the rate, 25 ms every 10 ms. */
 export const FBANK_BANDS = 80;

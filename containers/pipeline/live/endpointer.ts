@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { FRAME_S } from '../audio/speech.ts';
-import { LEAST_PART_S, LONGEST_S, PAD_S } from '../stages/segments.ts';
+import { LEAST_PART_S, PAD_S } from '../recognition/segments.ts';
 
 /** What the newest frame decided. */
 export type EndpointerEvent =
@@ -23,17 +23,22 @@ const OFF = 0.35;
 const END_FRAMES = frames(0.6);
 /** Silence after which the text is worked out on suspicion, so that it is ready at the decision. */
 const PAUSE_FRAMES = frames(0.32);
-/** Speech of this length is cut where whole files would cut it, whatever comes after. */
-const LONG_FRAMES = frames(LONGEST_S + LEAST_PART_S);
-/** Where it could not be cut, it is tried again after so much more. */
+/** Where long speech could not be cut, it is tried again after so much more. */
 const AGAIN_FRAMES = frames(1);
 const MIN_SPEECH_FRAMES = frames(0.1);
 
 /** Decides, frame by frame, where speech begins and ends. A function of the probabilities alone. */
 export class Endpointer {
+  /** Speech of this length is cut where whole files would cut it, whatever comes after. */
+  readonly #longFrames: number;
   #frame = 0;
   #open: { first: number; lastSpeech: number; longAt: number } | null = null;
   #previousEnd = 0;
+
+  /** @param longestS most speech in a segment, s */
+  constructor(longestS: number) {
+    this.#longFrames = frames(longestS + LEAST_PART_S);
+  }
 
   get isOpen(): boolean {
     return this.#open !== null;
@@ -45,7 +50,7 @@ export class Endpointer {
     const open = this.#open;
     if (!open) {
       if (probability < ON) return null;
-      this.#open = { first: frame, lastSpeech: frame, longAt: frame + LONG_FRAMES };
+      this.#open = { first: frame, lastSpeech: frame, longAt: frame + this.#longFrames };
       return { type: 'opened', start: Math.max(this.#previousEnd, samples(frame * FRAME_S - PAD_S), 0) };
     }
     const silent = frame - open.lastSpeech;
@@ -62,7 +67,7 @@ export class Endpointer {
   /** Of the open speech, all before `start`, s, was told. */
   goOnFrom(start: number): void {
     const first = Math.round(start / FRAME_S);
-    if (this.#open) this.#open = { ...this.#open, first, longAt: first + LONG_FRAMES };
+    if (this.#open) this.#open = { ...this.#open, first, longAt: first + this.#longFrames };
   }
 
   /** The stream has ended: what is open is closed. */

@@ -2,10 +2,16 @@ import type { Interval } from '../audio/interval.ts';
 import { FRAME_S, type SpeechOptions, speechRegions } from '../audio/speech.ts';
 import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
 import type { Turn } from '../diarization/turns.ts';
-import { JOIN_GAP_S, PAD_S, type RecognitionSegment, recognitionSegments } from '../stages/segments.ts';
+import {
+  type HeardSegment,
+  JOIN_GAP_S,
+  PAD_S,
+  type RecognitionSegment,
+  recognitionSegments,
+} from '../recognition/segments.ts';
 
 /** A segment as batch would hear it, of which some words may have been told already. Seconds from the stream's start. */
-export interface StreamSegment extends Pick<RecognitionSegment, 'start' | 'end' | 'speech'> {
+export interface StreamSegment extends HeardSegment {
   /** Words whose middle lies before this were told. */
   toldUntil: number;
   /** Where what is told of it begins, with the silence before it. */
@@ -34,6 +40,13 @@ export class StreamLayout {
   #voiced = 0;
   /** End of the speech that was told. */
   #told = Number.NEGATIVE_INFINITY;
+
+  readonly #longestS: number;
+
+  /** @param longestS most speech in a segment, s */
+  constructor(longestS: number) {
+    this.#longestS = longestS;
+  }
 
   /** The first second of sound that a segment still to come may need. */
   get needed(): number {
@@ -127,6 +140,7 @@ export class StreamLayout {
       speech.map(shifted(-offset)),
       Float32Array.from(this.#probabilities),
       turns.map(shifted(-offset)),
+      this.#longestS,
     );
     return segments.map((segment) => ({
       ...shifted(offset)(segment),

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
-import { ALIVE_MS, type PipelineOptions, PipelineOptionsSchema } from '../../../src/contract/pipeline.ts';
+import {
+  ALIVE_MS,
+  LONGEST_CHUNKS,
+  type PipelineOptions,
+  PipelineOptionsSchema,
+} from '../../../src/contract/pipeline.ts';
+import { engineOf } from '../recognition/engines.ts';
 import { pipelineSettings } from '../settings.ts';
 import type { Documents } from '../telling.ts';
 import { PipelineSession } from './session.ts';
@@ -8,8 +14,6 @@ import type { LiveStages } from './stages.ts';
 
 /** The Worker reads a session's lines for as long as it wants it: one nobody reads for so long is forgotten. */
 const UNREAD_MS = 120_000;
-/** A chunk is one row of the Worker's log, at most 2 MB. */
-const MAX_CHUNK_BYTES = 2_097_152;
 const RETRY_AFTER_S = 10;
 /**
  * How often sessions are asked to move while the process drains. One whom nobody else takes comes back, and is told on
@@ -41,7 +45,10 @@ export class LiveSessions {
     return this.#held.size;
   }
 
-  /** Answers a request under `/sessions/`. @returns false when the path is another one */
+  /**
+   * Answers a request under `/sessions/`. @returns false when the path is another one
+   * @throws ServiceError INVALID_REQUEST for a recogniser that nobody knows
+   */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? '/', 'http://pipeline');
     const [, room, id, part, seq] = url.pathname.split('/');
@@ -80,6 +87,8 @@ export class LiveSessions {
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const options = optionsOf(await bodyOf(request));
     if (!options) return answer(response, 400, { detail: 'not the options of a session' });
+    // A verdict, not a fault: no other container would take it.
+    engineOf(options.recogniser);
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
       if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {
@@ -203,13 +212,13 @@ function optionsOf(body: Buffer | null): PipelineOptions | undefined {
   }
 }
 
-/** The body, or null when it is larger than a chunk may be. @throws when the connection breaks */
+/** The body, or null when it is longer than any of the protocol. @throws when the connection breaks */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size <= MAX_CHUNK_BYTES) parts.push(part);
+    if (size <= LONGEST_CHUNKS) parts.push(part);
   }
-  return size > MAX_CHUNK_BYTES ? null : Buffer.concat(parts);
+  return size > LONGEST_CHUNKS ? null : Buffer.concat(parts);
 }

@@ -120,7 +120,7 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const transcriber = new LiveTranscriber(this.#stages, this.#media, (line) => this.#tell(line));
+    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#tell(line));
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
@@ -142,7 +142,8 @@ export class PipelineSession {
     if (!isHeard || this.#stopped.signal.aborted) return;
     this.#tell({ type: 'conclude' });
     const { signal } = this.#stopped;
-    for await (const line of this.#stages.analyse({ ...this.#media, file: this.#file }, signal)) this.#tell(line);
+    for await (const line of this.#stages.analyse({ options: this.#options, file: this.#file }, signal))
+      this.#tell(line);
     this.#over();
   }
 
@@ -152,12 +153,6 @@ export class PipelineSession {
     if (known !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
     this.#say({ type: 'error', code: known.code, message: known.detail });
     this.#over();
-  }
-
-  /** What the stages know of the session. */
-  get #media() {
-    const { conversation_id: conversationId, suffix, speakers } = this.#options;
-    return { conversationId, suffix, speakers };
   }
 
   #tell(line: StageLine): void {

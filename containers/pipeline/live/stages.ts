@@ -1,14 +1,28 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { MediaExtension } from '../../../src/contract/media.ts';
 import type { Admission } from '../admission.ts';
-import type { Recognition } from '../models/moonshine.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
-import type { StageLine } from '../stage-lines.ts';
+import { engineOf } from '../recognition/engines.ts';
+import type { HeardWord } from '../recognition/heard-words.ts';
+import type { Recognition } from '../recognition/recogniser.ts';
+import type { HeardSegment } from '../recognition/segments.ts';
+import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { type EncodedText, encodeText } from '../stages/encoding.ts';
-import type { HeardSegment, HeardWord } from '../stages/transcription.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
+
+/** The recogniser of one stream; samples are mono, 16 kHz. */
+export interface StreamRecogniser {
+  /** Most sound that it hears well at once, s. */
+  longestS: number;
+  /**
+   * The words of a speech segment as the whole-file pipeline hears them, before any batch work that waits.
+   * @param samples of the segment
+   */
+  hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
+  /** Interim text. */
+  interim(samples: Float32Array): Promise<Recognition>;
+}
 
 /** What a live session uses of the pipeline; the models behind it are shared with everything else that runs. */
 export interface LiveStages {
@@ -16,13 +30,8 @@ export interface LiveStages {
   openDetector(): SpeechStream;
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
-  /**
-   * The words of a speech segment as the whole-file pipeline hears them, before any batch work that waits.
-   * @param samples of the segment, mono, 16 kHz
-   */
-  hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
-  /** Interim text. @param samples mono, 16 kHz */
-  recognise(samples: Float32Array): Promise<Recognition>;
+  /** Recognises one stream. @param id a `RecogniserEngine`'s. @throws ServiceError INVALID_REQUEST for an unknown one */
+  openRecogniser(id: string | undefined): StreamRecogniser;
   /** What a text says; null without the model. */
   encode(text: string): Promise<EncodedText | null>;
   /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
@@ -35,11 +44,9 @@ export interface LiveStages {
 
 /** All bytes of a finished session. */
 export interface WholeSession {
-  conversationId: string;
+  options: StageOptions;
   /** Holds them; it stays open. */
   file: FileHandle;
-  suffix: MediaExtension;
-  speakers: number | undefined;
 }
 
 /** Interim text takes at most this share of one worker's time, over all sessions, so that finals find the other free. */
@@ -56,16 +63,22 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
-    hear: (samples, segment) => pool.run(job, 'hear', { samples, segment }),
-    recognise: async (samples) => {
-      const begun = performance.now();
-      interimFrom = Number.POSITIVE_INFINITY;
-      try {
-        return await pool.run(job, 'recognise', { samples });
-      } finally {
-        const now = performance.now();
-        interimFrom = now + (now - begun) * (1 / INTERIM_SHARE - 1);
-      }
+    openRecogniser: (id) => {
+      const { id: recogniser, longestS } = engineOf(id);
+      return {
+        longestS,
+        hear: (samples, segment) => pool.run(job, 'hear', { samples, segment, recogniser }),
+        interim: async (samples) => {
+          const begun = performance.now();
+          interimFrom = Number.POSITIVE_INFINITY;
+          try {
+            return await pool.run(job, 'interim', { samples, recogniser });
+          } finally {
+            const now = performance.now();
+            interimFrom = now + (now - begun) * (1 / INTERIM_SHARE - 1);
+          }
+        },
+      };
     },
     encode: encodeText,
     isBusy: () => pool.liveWaiting,
@@ -75,12 +88,12 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
 }
 
 async function* wholeSession(
-  { file, ...request }: WholeSession,
+  { options, file }: WholeSession,
   signal: AbortSignal,
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
   const { size } = await file.stat();
-  yield* analyse(file.createReadStream({ start: 0, autoClose: false }), { ...request, size, signal }, pool);
+  yield* analyse(file.createReadStream({ start: 0, autoClose: false }), { options, size, signal }, pool);
 }
 
 /** The lines of an analysis that takes its turn among all of the process. */

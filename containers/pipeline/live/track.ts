@@ -1,14 +1,14 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
+import type { HeardWord } from '../recognition/heard-words.ts';
 import type { StageLine } from '../stage-lines.ts';
-import type { HeardWord } from '../stages/transcription.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent } from './endpointer.ts';
 import { StreamLayout, type StreamSegment } from './layout.ts';
 import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
-import type { LiveStages } from './stages.ts';
+import type { LiveStages, StreamRecogniser } from './stages.ts';
 
 /** Interim text is worked out after so much more open speech. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
@@ -45,6 +45,7 @@ export interface Finished {
 /** What a track needs of its stream. */
 export interface TrackHost {
   stages: LiveStages;
+  recogniser: StreamRecogniser;
   /** A new name for interim text. */
   partialId(): string;
   /** Who spoke, and which speech counts. */
@@ -62,8 +63,8 @@ export interface TrackHost {
 export class Track {
   readonly #host: TrackHost;
   readonly #detector: SpeechStream;
-  readonly #endpointer = new Endpointer();
-  readonly #layout = new StreamLayout();
+  readonly #endpointer: Endpointer;
+  readonly #layout: StreamLayout;
   readonly #window = new SampleWindow();
   #open: OpenSpeech | null = null;
   #isHeard: boolean;
@@ -73,6 +74,8 @@ export class Track {
     this.#host = host;
     this.#isHeard = isHeard;
     this.#detector = new RowDetector(host.stages.openDetector);
+    this.#endpointer = new Endpointer(host.recogniser.longestS);
+    this.#layout = new StreamLayout(host.recogniser.longestS);
   }
 
   get isOpen(): boolean {
@@ -147,7 +150,7 @@ export class Track {
     if (begun) return begun;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
-    const words = this.#host.stages.hear(samples, segment);
+    const words = this.#host.recogniser.hear(samples, segment);
     // Its failure is met where it is told; one that was only suspected is nobody's.
     words.catch(() => undefined);
     return { segment, samples, words };
@@ -165,8 +168,8 @@ export class Track {
     const { end } = this.#window;
     if (end - open.partialAt < PARTIAL_EVERY) return;
     open.partialAt = end;
-    this.#partial = this.#host.stages
-      .recognise(this.#window.slice(open.start, end))
+    this.#partial = this.#host.recogniser
+      .interim(this.#window.slice(open.start, end))
       .then(({ text }) => this.#sayPartial(open, text))
       .catch(() => undefined)
       .finally(() => {

@@ -4,10 +4,10 @@ import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } f
 import type { Turn } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
-import type { StageLine } from '../stage-lines.ts';
+import type { StageLine, StageOptions } from '../stage-lines.ts';
 import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
-import type { LiveStages } from './stages.ts';
+import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
 import { ProvisionalUtterances } from './utterances.ts';
 
@@ -15,12 +15,6 @@ import { ProvisionalUtterances } from './utterances.ts';
 const MAX_WAITING = 3;
 /** Turns this far before a segment can still claim its words, s. */
 const TURN_REACH_S = 3;
-
-export interface LiveTranscriberOptions {
-  conversationId: string;
-  /** The number of speakers, when the client knows it. */
-  speakers: number | undefined;
-}
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
@@ -30,7 +24,8 @@ export interface LiveTranscriberOptions {
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
-  readonly #options: LiveTranscriberOptions;
+  readonly #options: StageOptions;
+  readonly #recogniser: StreamRecogniser;
   readonly #speakers: SessionSpeakers;
   readonly #utterances: ProvisionalUtterances;
   readonly #say: (line: StageLine) => void;
@@ -46,11 +41,12 @@ export class LiveTranscriber {
   #waiting = 0;
   #finals: Promise<void> = Promise.resolve();
 
-  constructor(stages: LiveStages, options: LiveTranscriberOptions, say: (line: StageLine) => void) {
+  constructor(stages: LiveStages, options: StageOptions, say: (line: StageLine) => void) {
     this.#stages = stages;
     this.#options = options;
+    this.#recogniser = stages.openRecogniser(options.recogniser);
     this.#speakers = stages.openSpeakers(options.speakers);
-    this.#utterances = new ProvisionalUtterances(options.conversationId, stages.encode);
+    this.#utterances = new ProvisionalUtterances(options.conversation_id, stages.encode);
     this.#say = say;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),
@@ -120,8 +116,9 @@ export class LiveTranscriber {
   #host(layOut: TrackHost['layOut']): TrackHost {
     return {
       stages: this.#stages,
+      recogniser: this.#recogniser,
       layOut,
-      partialId: () => `${this.#options.conversationId}_partial_${this.#partials++}`,
+      partialId: () => `${this.#options.conversation_id}_partial_${this.#partials++}`,
       finished: (what) => this.#enqueue(what),
       say: this.#say,
       hasTime: () => this.#waiting === 0 && this.#stages.hasTimeForInterim(),

@@ -1,12 +1,12 @@
-import type { TimelineEntry } from '../../../src/contract/timeline.ts';
+import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { measureUtterance } from '../affect/measure.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Turn } from '../diarization/turns.ts';
 import { assignWords, type WordRun } from '../diarization/words.ts';
 import { speakerBaseline } from '../prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import { confidenceOf, type HeardWord } from '../recognition/heard-words.ts';
 import type { EncodedText } from '../stages/encoding.ts';
-import { confidenceOf, type HeardWord } from '../stages/transcription.ts';
 import type { LiveStages } from './stages.ts';
 
 /** A speaker's baseline rests on at most so many of the newest utterances. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { pipelineSettings } from '../settings.ts';
 import './no-telemetry.ts';
 import type { InferenceSession, Tensor, TensorConstructor } from 'onnxruntime-node';
 
@@ -73,10 +74,9 @@ async function webRuntime(): Promise<Runtime> {
  * The runtime named by `ONNX_RUNTIME` (`node` or `web`); without it the native one, or the portable WebAssembly one
  * where the native binary does not load.
  */
-export async function loadRuntime(backend: string | undefined = process.env.ONNX_RUNTIME): Promise<Runtime> {
+export async function loadRuntime(backend: Backend | undefined = pipelineSettings().onnxRuntime): Promise<Runtime> {
   if (backend === 'web') return webRuntime();
   if (backend === 'node') return nodeRuntime();
-  if (backend) throw new Error(`ONNX_RUNTIME is "${backend}"; it must be "node" or "web"`);
   try {
     return await nodeRuntime();
   } catch (cause) {

@@ -1,4 +1,5 @@
-import type { LexicalMarkers, Prosody, Word } from '../../../src/contract/timeline.ts';
+import type { LexicalMarkers, Word } from '../../../src/contract/timeline.ts';
+import type { Prosody } from '../../../src/contract/timeline-entry.ts';
 import { isCompared, joined, type Manner, mannerOf, oneOf, times, unremarkable } from './manner.ts';
 import { acousticInsights, acousticReasoning } from './reasoning.ts';
 

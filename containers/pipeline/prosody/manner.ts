@@ -1,4 +1,4 @@
-import type { Prosody } from '../../../src/contract/timeline.ts';
+import type { Prosody } from '../../../src/contract/timeline-entry.ts';
 
 /** From this many deviations on a difference is told, and from this many on it is strong. One deviation is one utterance in three. */
 const TOLD_Z = 1;

@@ -1,4 +1,4 @@
-import type { CommitmentMarkers, PassionMarkers, Prosody } from '../../../src/contract/timeline.ts';
+import type { CommitmentMarkers, PassionMarkers, Prosody } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
 import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
 import type { Delivery } from './delivery.ts';

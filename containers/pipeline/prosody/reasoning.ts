@@ -1,4 +1,5 @@
-import type { LexicalMarkers, Prosody } from '../../../src/contract/timeline.ts';
+import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
+import type { Prosody } from '../../../src/contract/timeline-entry.ts';
 import { deviations, isCompared, type Manner, oneOf, times, unremarkable } from './manner.ts';
 
 /** A silence before speaking this long speaks for itself, ms: three times the time an answer takes to plan (Levinson & Torreira 2015). */

@@ -1,4 +1,4 @@
-import type { CommitmentMarkers, PassionMarkers } from '../../../src/contract/timeline.ts';
+import type { CommitmentMarkers, PassionMarkers } from '../../../src/contract/timeline-entry.ts';
 import { commitmentLevel, convictionLevel, passionLevel } from '../affect/commitment.ts';
 import { type BaselineMeasure, type SpeakerBaseline, zScore } from './baseline.ts';
 import type { Delivery } from './delivery.ts';

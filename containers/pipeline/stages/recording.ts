@@ -7,9 +7,9 @@ import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_BLOCK } from '../models/silero.ts';
+import { type RecognitionSegment, recognitionSegments } from '../recognition/segments.ts';
 import type { Job, Pin, WorkerPool } from '../workers/pool.ts';
 import type { TaskName, Tasks } from '../workers/tasks.ts';
-import { type RecognitionSegment, recognitionSegments } from './segments.ts';
 import { SpeechTrack } from './speech-track.ts';
 
 /** Samples whose speaker features are taken in one task: ten seconds. */
@@ -78,12 +78,15 @@ export class Recording {
     return task;
   }
 
-  /** After the last block: who spoke when, and the segments to recognise. */
-  async layOut(speakers?: number): Promise<Layout> {
+  /**
+   * After the last block: who spoke when, and the segments to recognise.
+   * @param longestS most speech in a segment, s
+   */
+  async layOut(longestS: number, speakers?: number): Promise<Layout> {
     if (!this.#spool || this.#spool.length === 0) return silentLayout();
     const channels: readonly Channel[] = (speakers ?? 2) === 2 ? this.#channels() : ['mix'];
     this.#advanceTracks(channels, true);
-    return channels.length === 2 ? this.#layOutByChannel() : this.#layOutMix(speakers);
+    return channels.length === 2 ? this.#layOutByChannel(longestS) : this.#layOutMix(longestS, speakers);
   }
 
   /** Ends its work and gives its file back. */
@@ -118,7 +121,7 @@ export class Recording {
     }
   }
 
-  async #layOutMix(speakers?: number): Promise<Layout> {
+  async #layOutMix(longestS: number, speakers?: number): Promise<Layout> {
     this.#takeFeatures(true);
     const probabilities = await this.#tracks.get('mix')!.probabilities(this.spool);
     await this.#features;
@@ -126,11 +129,11 @@ export class Recording {
     const { place } = this.spool;
     const diarization = await this.run('diarize', { recording: this.#id, place, speech, speakers }, this.#pin);
     const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
-    const segments = recognitionSegments(bare, probabilities, diarization.turns);
+    const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS);
     return { diarization, segments, speakerPerChannel: false };
   }
 
-  async #layOutByChannel(): Promise<Layout> {
+  async #layOutByChannel(longestS: number): Promise<Layout> {
     const probabilities = await Promise.all(
       ([0, 1] as const).map((channel) => this.#tracks.get(channel)!.probabilities(this.spool)),
     );
@@ -138,7 +141,7 @@ export class Recording {
     const { channels, ...diarization } = channelTurns(this.#statistics, [speech[0]!, speech[1]!]);
     const segments = channels.flatMap((channel, speaker) => {
       const own = diarization.turns.filter((turn) => turn.speaker === speaker);
-      return recognitionSegments(own, probabilities[channel]!, own, channel);
+      return recognitionSegments(own, probabilities[channel]!, own, longestS, channel);
     });
     segments.sort((a, b) => a.start - b.start);
     return { diarization, segments, speakerPerChannel: true };

@@ -1,6 +1,6 @@
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
+import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, Recording } from './recording.ts';
-import type { RecognitionSegment } from './segments.ts';
 import type { SpokenUtterance, TranscriptionTask } from './transcription.ts';
 
 /** Segments given to the workers ahead of the one that is waited for. */
@@ -16,11 +16,15 @@ export interface Heard {
   share: number;
 }
 
-/** Transcribes the segments, a few at a time in the workers, and gives the utterances in order of their start. */
+/**
+ * Transcribes the segments, a few at a time in the workers, and gives the utterances in order of their start.
+ * @param recogniser a `RecogniserEngine`'s id
+ */
 export async function* transcribedUtterances(
   recording: Recording,
   { segments, diarization }: Layout,
   baselines: SpeakerBaseline[],
+  recogniser: string,
 ): AsyncGenerator<Heard> {
   const pitchBounds = baselines.map(({ floorHz, ceilingHz }) => ({ floorHz, ceilingHz }));
   const start = (segment: RecognitionSegment) => {
@@ -31,6 +35,7 @@ export async function* transcribedUtterances(
         (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
       ),
       pitchBounds,
+      recogniser,
     };
     const transcription = recording.run('transcribe', task);
     transcription.catch(() => undefined);

@@ -2,26 +2,26 @@ import { parentPort } from 'node:worker_threads';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { readSamples } from '../audio/pcm-spool.ts';
 import { diarize, diarizeWithModel } from '../diarization/diarize.ts';
-import { SpeakerEmbedder, speakerModelFrom } from '../diarization/speaker-embedding.ts';
+import { SpeakerEmbedder } from '../diarization/speaker-embedding.ts';
 import { SpeakerFeatures } from '../diarization/speaker-features.ts';
-import { Recogniser } from '../models/moonshine.ts';
 import { loadRuntime } from '../models/runtime.ts';
-import { surerReading } from '../models/second-reading.ts';
 import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
-import { heardWords, transcribe } from '../stages/transcription.ts';
+import { LoadedRecognisers } from '../recognition/engines.ts';
+import { heardWords } from '../recognition/heard-words.ts';
+import { pipelineSettings } from '../settings.ts';
+import { transcribe } from '../stages/transcription.ts';
 import { collectGarbage } from './memory.ts';
 import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
 /** The entry of a worker thread: loads its own models, then does one task at a time. */
 const port = parentPort!;
 const runtime = await loadRuntime();
-const recogniser = await Recogniser.load(runtime);
+const recognisers = new LoadedRecognisers(runtime);
+await recognisers.get();
 const detector = await SpeechDetector.load(runtime);
-const speakerModel = speakerModelFrom(process.env);
+const { speakerModel } = pipelineSettings();
 const embedder = speakerModel && (await SpeakerEmbedder.load(speakerModel, runtime));
-const recogniseOnce = (samples: Float32Array) => recogniser.recognise(samples);
-const recogniseSurely = (samples: Float32Array) => surerReading(samples, recogniseOnce);
 const features = new Map<string, SpeakerFeatures>();
 
 const samplesOf = ({ place, channel, start, end }: SpoolStretch) => readSamples(place, start, end, channel);
@@ -51,12 +51,20 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  transcribe: (task) => transcribe(task, recogniseSurely),
-  hear: ({ samples, segment }) => {
-    const at = (seconds: number) => Math.round((seconds - segment.start) * SAMPLE_RATE_HZ);
-    return heardWords(({ start, end }) => samples.subarray(at(start), at(end)), segment, recogniseSurely);
+  transcribe: async (task) => {
+    const recogniser = await recognisers.get(task.recogniser);
+    return transcribe(task, (samples) => recogniser.recognise(samples));
   },
-  recognise: ({ samples }) => recogniseOnce(samples),
+  hear: async ({ samples, segment, recogniser: id }) => {
+    const recogniser = await recognisers.get(id);
+    const at = (seconds: number) => Math.round((seconds - segment.start) * SAMPLE_RATE_HZ);
+    return heardWords(
+      ({ start, end }) => samples.subarray(at(start), at(end)),
+      segment,
+      (part) => recogniser.recognise(part),
+    );
+  },
+  interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
 };
 
 async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Promise<WorkerReply> {

@@ -1,9 +1,11 @@
 import type { Interval } from '../audio/interval.ts';
 import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
-import type { Recognition } from '../models/moonshine.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { HeardSegment, HeardWord, SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
+import type { HeardWord } from '../recognition/heard-words.ts';
+import type { Recognition } from '../recognition/recogniser.ts';
+import type { HeardSegment } from '../recognition/segments.ts';
+import type { SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
 
 /** A stretch of a recording; samples, counted per channel. */
 export interface SpoolStretch {
@@ -30,9 +32,9 @@ export interface Tasks {
   delivery: { input: SpoolStretch; output: Delivery };
   transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
   /** The words of a segment as `transcribe` hears them. `samples` are those of the segment. */
-  hear: { input: { samples: Float32Array; segment: HeardSegment }; output: HeardWord[] };
-  /** One reading. */
-  recognise: { input: { samples: Float32Array }; output: Recognition };
+  hear: { input: { samples: Float32Array; segment: HeardSegment; recogniser: string }; output: HeardWord[] };
+  /** Interim text. */
+  interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };
 }
 
 export type TaskName = keyof Tasks;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { evalPath, readEvalJson } from '../../../bench/eval-data.ts';
 import type { MomentCategory } from '../../../src/contract/findings.ts';
 import { readSurfaces, type SentenceSurface } from '../../../src/conversation/acts/dialogue-acts.ts';
+import { evalPath, readEvalJson } from '../../eval-data.ts';
 import { ownFiles, readJson } from '../own-data.ts';
 import { seeded } from '../random.ts';
 

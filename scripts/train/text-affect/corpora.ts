@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { evalPath } from '../../../bench/eval-data.ts';
 import { FINE_CLASSES, fineClassOf } from '../../../containers/pipeline/affect/emotion-classes.ts';
 import type { Emotion } from '../../../src/contract/timeline.ts';
+import { evalPath } from '../../eval-data.ts';
 
 export interface EmotionText {
   text: string;

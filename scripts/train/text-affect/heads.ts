@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classScores, reliability } from '../../../bench/agreement.ts';
 import {
   type CueWeights,
   loadEncodingNetwork,
@@ -17,6 +16,7 @@ import {
 } from '../../../containers/pipeline/affect/text-model.ts';
 import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
+import { classScores, reliability } from '../agreement.ts';
 import { packWeights, type Unpacked } from '../pack-weights.ts';
 import { emoBank, goEmotions, unlabelledTalk } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evalPath } from '../../../bench/eval-data.ts';
+import { evalPath } from '../../eval-data.ts';
 
 /**
  * Makes the compact VADER lexicon that ships from the published one: word or emoticon and its mean rating (-4..4),

@@ -1,4 +1,4 @@
-import type { Insights } from '../../contract/findings.ts';
+import type { Insights } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 
 type Hotspot = Insights['cognitive_profile']['hotspots'][number];

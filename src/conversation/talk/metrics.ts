@@ -1,4 +1,4 @@
-import type { ConversationMetrics, SpeakerMetrics } from '../../contract/findings.ts';
+import type { ConversationMetrics, SpeakerMetrics } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { isBackChannel, isQuestion, wordCount } from '../words/surface.ts';
 

@@ -1,4 +1,5 @@
-import type { Insights, KeyMoment, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { Insights, KeyMoment } from '../../contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
 import { engagementOf, polarityOf } from '../affect/states.ts';
 import { toldOnce } from '../outcomes.ts';

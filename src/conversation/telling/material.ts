@@ -1,4 +1,5 @@
-import type { Insights, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { Insights } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Genre } from '../lexicon/phase-kind.ts';
 import { type Outcomes, outcomesOf } from '../outcomes.ts';

@@ -1,10 +1,10 @@
 import type {
   ConversationSegmentation,
   ConversationSummary,
-  Insights,
   MomentEvent,
   TransitionEvent,
 } from '../../contract/findings.ts';
+import type { Insights } from '../../contract/insights.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { SegmentationWeights } from '../weights.ts';
 import type { Sentence } from '../words/sentences.ts';

@@ -1,4 +1,5 @@
-import type { ConversationMetrics, Insights, MomentEvent } from '../../contract/findings.ts';
+import type { MomentEvent } from '../../contract/findings.ts';
+import type { ConversationMetrics, Insights } from '../../contract/insights.ts';
 
 /** What a tip may rest on. */
 export interface TipsInput {

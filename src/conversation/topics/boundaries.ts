@@ -1,7 +1,7 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import type { SegmentationWeights } from '../weights.ts';
 import { readTurns, type Turns } from '../words/turns.ts';
-import { boundaryLogits } from './boundary-classifier.ts';
+import type { WordVectors } from '../words/word-vectors.ts';
+import { type BoundaryModels, boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
 import { bestPartition } from './partition.ts';
 
@@ -48,7 +48,7 @@ const meetingShare = (count: number): number =>
  */
 export function findBoundaries(
   utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
-  { vectors, boundaries }: Pick<SegmentationWeights, 'vectors' | 'boundaries'>,
+  { vectors, boundaries }: { vectors: WordVectors; boundaries: BoundaryModels },
   hints?: ArrayLike<number>,
 ): Boundaries {
   const turns = readTurns(utterances, vectors);

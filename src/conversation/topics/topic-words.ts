@@ -1,8 +1,8 @@
-import type { SegmentationWeights } from '../weights.ts';
 import { doubtfulWords } from '../words/hearing.ts';
 import { isNumber } from '../words/phrase-index.ts';
 import { isContentWord, stem, words } from '../words/tokens.ts';
 import type { Turns } from '../words/turns.ts';
+import type { WordVectors } from '../words/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 
@@ -238,7 +238,7 @@ export function topicWords(
   focus: ReadonlySet<string>,
   count: number,
   names: ReadonlySet<string>,
-  { vectors, nouns }: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
+  { vectors, nouns }: { vectors: WordVectors; nouns: NounShares },
 ): TopicWord[] {
   const mentions = countMentions(turns, from, to, focus, names, nouns);
   let total = 0;

@@ -1,5 +1,4 @@
-/** Cue name -> phrases. See `PhraseMatcher` for the notation. */
-export type CuePhrases = Readonly<Record<string, readonly string[]>>;
+import type { CuePhrases } from '../lexicon/cue-phrases.ts';
 
 /** A place inside phrases; several phrases may pass through it. */
 interface Node {

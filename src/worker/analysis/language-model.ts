@@ -1,5 +1,6 @@
 import type { Material } from '../../contract/pipeline.ts';
 import { within } from '../deadline.ts';
+import { type SettingVariables, settingsOf } from '../settings.ts';
 import { AnswerSchema, applyAnswer, type Told } from './language-model-answer.ts';
 
 /** The part of the Workers AI binding that is used. */
@@ -29,20 +30,16 @@ const MAX_ANSWER_TOKENS = 2000;
 /** Characters of transcript that are sent; beyond that whole utterances are left out evenly. */
 const MAX_TRANSCRIPT_CHARS = 60_000;
 
-/** The variables of the language model; LLM_API_KEY is a secret. */
-export interface LanguageModelEnv {
-  LLM_BASE_URL?: string;
-  LLM_MODEL?: string;
-  LLM_API_KEY?: string;
+/** What is read of the Worker's environment: its settings, and this binding. */
+interface LanguageModelEnv extends SettingVariables {
   AI?: WorkersAi;
 }
 
 /** Off, unless a model and somewhere to ask it are named. */
 export function languageModelSettings(env: LanguageModelEnv, goal = ''): LanguageModelSettings | undefined {
-  const model = env.LLM_MODEL?.trim() ?? '';
-  const baseUrl = env.LLM_BASE_URL?.trim() ?? '';
+  const { llmModel: model, llmBaseUrl: baseUrl = '', llmApiKey: apiKey } = settingsOf(env);
   if (model === '' || (baseUrl === '' && !env.AI)) return undefined;
-  return { baseUrl, model, apiKey: env.LLM_API_KEY ?? '', ai: env.AI, goal };
+  return { baseUrl, model, apiKey, ai: env.AI, goal };
 }
 
 const TASK = `You write the summary of a conversation for a colleague who was not there.

@@ -1,48 +1,29 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
-import { GoalSchema } from '../../contract/limits.ts';
-import {
-  extensionOf,
-  type MediaExtension,
-  SpeakersSchema,
-  UPLOAD_EXTENSIONS,
-  type UploadExtension,
-} from '../../contract/media.ts';
+import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
-import { type Env, MEBIBYTE, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
-import { firstFault } from '../http/validation.ts';
 import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
-import {
-  type ArtifactKeys,
-  artifactKeys,
-  artifactPaths,
-  removeArtifacts,
-  storeDocuments,
-} from '../storage/artifacts.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
+import { type ArtifactKeys, artifactKeys, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
+import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
 /** An uploaded file, at rest in the store, and what its sender said of it. */
-export interface Recording {
-  conversationId: string;
-  keys: ArtifactKeys;
-  suffix: MediaExtension;
-  goal: string;
-  /** The number of speakers, when the client knows it. */
-  speakers: number | undefined;
-}
+export type Recording = NamedAnalysis;
 
 /**
- * Receives the form of POST /analyze: `file`, and optionally `goal` and `speakers`, in any order.
+ * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
  * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
  * RATE_LIMITED; nothing is stored then
  */
@@ -72,8 +53,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    const goal = goalOf(upload.fields.goal);
-    return { conversationId, ...place, goal, speakers: speakersOf(upload.fields.speakers) };
+    return { conversationId, ...place, ...optionsOfForm(upload.fields) };
   } catch (error) {
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
@@ -88,19 +68,6 @@ function supportedExtension(filename: string): UploadExtension {
   if (supported) return supported;
   const named = extension === '' ? 'The file has no extension' : `Unsupported file extension "${quoted(extension)}"`;
   throw new ServiceError('UNSUPPORTED_MEDIA', `${named}; supported are ${UPLOAD_EXTENSIONS.join(', ')}`);
-}
-
-function goalOf(field = ''): string {
-  const goal = GoalSchema.safeParse(field);
-  if (!goal.success) throw new ServiceError('INVALID_REQUEST', `goal: ${firstFault(goal.error.issues)}`);
-  return goal.data;
-}
-
-function speakersOf(field: string | undefined): number | undefined {
-  if (field === undefined || field.trim() === '') return undefined;
-  const speakers = SpeakersSchema.safeParse(field);
-  if (!speakers.success) throw new ServiceError('INVALID_REQUEST', 'speakers: must be a whole number from 1 to 8');
-  return speakers.data;
 }
 
 export interface AnalysisContext {
@@ -124,12 +91,11 @@ export async function analyzeRecording(
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
   const { env, headers, signal } = context;
   const store = mediaStore(env);
-  const { conversationId, suffix, speakers, goal, keys } = recording;
-  const refinement = new Refinement(languageModel(env, goal));
-  const named = { conversation_id: conversationId, suffix, speakers, goal, ...artifactPaths(keys) };
+  const { conversationId, keys } = recording;
+  const refinement = new Refinement(languageModel(env, recording.goal));
   try {
     const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
-    const options = { ...named, material: refinement.isWanted };
+    const options = pipelineOptions(recording, refinement.isWanted);
     const keep = (result: ResultLine, reader: PipelineReader) =>
       storeDocuments(store, keys, result, reader, refinement.documents);
     const hosts = pipelineHosts(env, conversationId);

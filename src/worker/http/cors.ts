@@ -3,13 +3,14 @@ import { cors } from 'hono/cors';
 export const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export const ALLOWED_HEADERS = [
   'X-API-Key',
+  'Authorization',
   'Content-Type',
   'Accept',
   'Last-Event-ID',
   'Idempotency-Key',
   'X-Request-Id',
 ];
-export const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Location'];
+export const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Location', 'RateLimit', 'RateLimit-Policy'];
 /** A browser may keep a preflight's answer for a day. */
 const PREFLIGHT_SECONDS = 86_400;
 

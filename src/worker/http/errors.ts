@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { type ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { SettingError } from '../../contract/settings.ts';
 import type { AppEnv } from '../env.ts';
 
 /** What a client may know of a fault nobody foresaw; the rest goes to the log. */
@@ -9,6 +10,8 @@ const BLAND_DETAIL = 'Analysis failed: internal error';
 /** Any thrown value as the one error class. Unknown ones lose their message, so that no stack or path leaves. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  // It names a setting and what that must be, never the value.
+  if (error instanceof SettingError) return new ServiceError('MISCONFIGURED', error.message);
   if (error instanceof HTTPException && error.status < 500)
     return new ServiceError('INVALID_REQUEST', error.message, { cause: error });
   return new ServiceError('ANALYSIS_FAILURE', BLAND_DETAIL, { cause: error });

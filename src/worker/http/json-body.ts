@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { type AppEnv, settingsOf } from '../env.ts';
+import type { AppEnv } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { receiveBody } from './request-body.ts';
 import { firstFault } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
-import { ask, type PipelineHost } from '../pipeline/pipeline.ts';
+import { CHUNKS_TOGETHER, type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
+import { ask, type PipelineHost, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
@@ -20,8 +20,6 @@ export type Read = (reader: PipelineReader) => Promise<void>;
 
 /** Waits before trying again: doubles from the first to the last. */
 const RETRY_MS = { first: 200, last: 5_000 };
-/** Chunks that wait are sent together up to so many bytes: a way of 250 ms must not hold up chunks of 100 ms. */
-const TOGETHER = { bytes: 1024 * 1024, chunks: 100 };
 /** A finalized session is concluded by whatever pipeline comes back within this time. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
 
@@ -130,10 +128,10 @@ export class PipelineFeed {
   #waiting(seq: number): Uint8Array<ArrayBuffer>[] {
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
-    while (chunks.length < TOGETHER.chunks) {
+    while (chunks.length < CHUNKS_TOGETHER.chunks) {
       const chunk = this.#source.chunk(seq + chunks.length);
       bytes += chunk?.length ?? 0;
-      if (!chunk || (chunks.length > 0 && bytes > TOGETHER.bytes)) break;
+      if (!chunk || (chunks.length > 0 && bytes > CHUNKS_TOGETHER.bytes)) break;
       chunks.push(chunk);
     }
     return chunks;
@@ -156,7 +154,9 @@ export class PipelineFeed {
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
     const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers });
     if (response.ok) return response;
-    await response.body?.cancel();
+    const said = await verdictOf(response);
+    // What this one will not do, no other one will; all else is a machine's fault, and is tried again.
+    if (response.status === 400 && said instanceof ServiceError) throw said;
     throw new Error(`the pipeline answered ${response.status} to ${init.method} ${path}`);
   }
 

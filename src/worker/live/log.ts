@@ -1,18 +1,17 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
+import type { AnalysisOptions } from '../../contract/options.ts';
 import { frameEvent } from '../../contract/sse.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
 /** What a session was opened with; it never changes. */
-export interface SessionOptions {
+export interface SessionOptions extends AnalysisOptions {
   sessionId: string;
   conversationId: string;
   /** Of the request that opened it; what the session does is logged under it. */
   requestId?: string;
   tenant: string;
-  goal: string;
   suffix: MediaExtension;
-  speakers?: number | undefined;
 }
 
 export interface StoredSession {

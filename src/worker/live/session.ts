@@ -5,6 +5,7 @@ import { ndjsonLine } from '../../contract/ndjson.ts';
 import { fail, type Result } from '../../contract/result.ts';
 import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
+import { pipelineOptions } from '../analysis/options.ts';
 import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
@@ -14,7 +15,6 @@ import { pipelineHosts } from '../pipeline/pipeline.ts';
 import {
   type ArtifactKeys,
   artifactKeys,
-  artifactPaths,
   CONTENT_TYPES,
   removeArtifacts,
   storeDocuments,
@@ -193,19 +193,13 @@ export class LiveSession extends DurableObject<Env> {
       return;
     }
     const { options } = this.#session;
-    const { sessionId, conversationId, suffix, speakers, goal } = options;
-    const refinement = new Refinement(languageModel(this.env, goal));
-    const named = { conversation_id: conversationId, suffix, speakers, goal, ...artifactPaths(keysOf(options)) };
-    const hosts = pipelineHosts(this.env, sessionId);
-    const feed = new PipelineFeed(
-      hosts,
-      options,
-      { ...named, material: refinement.isWanted },
-      {
-        chunk: (seq) => this.#log.chunk(seq),
-        isFinalized: () => this.#session?.state.status === 'processing',
-      },
-    );
+    const refinement = new Refinement(languageModel(this.env, options.goal));
+    const hosts = pipelineHosts(this.env, options.sessionId);
+    const asked = pipelineOptions({ ...options, keys: keysOf(options) }, refinement.isWanted);
+    const feed = new PipelineFeed(hosts, options, asked, {
+      chunk: (seq) => this.#log.chunk(seq),
+      isFinalized: () => this.#session?.state.status === 'processing',
+    });
     this.#feed = feed;
     const reading = feed.run((reader) => carryLive(reader, this.#log.lastingEvents(), refinement, this.#listener()));
     this.ctx.waitUntil(reading.catch((error: unknown) => this.#fail(error)));

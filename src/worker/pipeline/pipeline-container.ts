@@ -1,6 +1,6 @@
 import { Container } from '@cloudflare/containers';
+import { containerVariables } from '../../contract/container-settings.ts';
 import type { Env } from '../env.ts';
-import { containerVariables } from './container-variables.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;

@@ -9,7 +9,8 @@ import {
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
-import { type Env, settingsOf } from '../env.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
 import { PipelineReader } from './reader.ts';
 
 /** What this Worker speaks (`PROTOCOL_HEADER`). */
@@ -169,10 +170,16 @@ async function accepted(hosts: PipelineHost[], request: PipelineRequest): Promis
 }
 
 async function refusal(response: Response): Promise<ServiceError> {
-  const text = await response.text();
-  const known = RefusalSchema.safeParse(parsedOrNull(text));
+  const said = await verdictOf(response);
+  return said instanceof ServiceError ? said : lost('the pipeline refused the analysis', said);
+}
+
+/** What an answer that is no success says: the pipeline's verdict, or an Error of the status where the body holds none. */
+export async function verdictOf(response: Response): Promise<ServiceError | Error> {
+  const body = await response.text();
+  const known = RefusalSchema.safeParse(parsedOrNull(body));
   if (known.success) return new ServiceError(known.data.code, known.data.detail);
-  return lost('the pipeline refused the analysis', new Error(`${response.status} ${text.slice(0, 200)}`));
+  return new Error(`${response.status} ${body.slice(0, 200)}`);
 }
 
 function parsedOrNull(text: string): unknown {

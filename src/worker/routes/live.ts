@@ -4,13 +4,14 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
-import type { Result } from '../../contract/result.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
+import { type Result, unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
-import { liveLimits } from '../live/limits.ts';
 import type { LiveSession } from '../live/session.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -26,37 +27,41 @@ const ChunkFieldsSchema = z.object({
 
 /** Whoever asks is told first that live capture is switched off. For every path below `/analyze/live/`. */
 export const requireLive = createMiddleware<AppEnv>(async (c, next) => {
-  if (!liveLimits(c.env).enabled) throw new ServiceError('LIVE_DISABLED');
+  if (!settingsOf(c.env).liveEnabled) throw new ServiceError('LIVE_DISABLED');
   await next();
 });
 
 /** Live capture: chunks in, one consumer's events out. */
 export const live = new Hono<AppEnv>()
   .post('/analyze/live/start', async (c) => {
-    const { ttlSeconds, graceMs, maxSessionBytes, maxSessionsPerKey } = liveLimits(c.env);
-    const ttl = z.number().int().min(ttlSeconds.min).max(ttlSeconds.max).default(ttlSeconds.default);
+    const settings = settingsOf(c.env);
+    const { liveTtlMinSeconds, liveTtlMaxSeconds, liveTtlDefaultSeconds } = settings;
+    const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
     const { tenant } = c.var;
     const id = c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
     const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
-    unwrap(await quota.admit(sessionId, maxSessionsPerKey));
+    unwrapped(await quota.admit(sessionId, settings.maxSessionsPerKey));
     const conversationId = crypto.randomUUID();
-    const { goal = '', speakers } = start;
-    const options = { sessionId, conversationId, requestId: c.var.requestId, tenant, goal, suffix, speakers };
-    const limits = { maxBytes: maxSessionBytes, ttlMs: start.ttl_seconds * 1000, graceMs };
-    return c.json(await c.env.LIVE.get(id).start(options, limits));
+    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, suffix };
+    const limits = {
+      maxBytes: settings.maxSessionBytes,
+      ttlMs: start.ttl_seconds * 1000,
+      graceMs: settings.liveGraceSeconds * 1000,
+    };
+    return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
   })
 
   .post('/analyze/live/:session_id/chunk', async (c) => {
-    const { maxChunkBytes, stallSeconds } = liveLimits(c.env);
+    const { maxChunkBytes, uploadStallSeconds } = settingsOf(c.env);
     const session = sessionOf(c);
     const parts: Uint8Array[] = [];
     const upload = await receiveUpload(c.req.raw, {
       fileField: 'chunk',
       maxFileBytes: maxChunkBytes,
-      stallSeconds,
+      stallSeconds: uploadStallSeconds,
       tooLarge: () => new ServiceError('FILE_TOO_LARGE', `chunk: over the limit of ${maxChunkBytes} bytes`),
       open: () => ({
         write: async (part) => void parts.push(part),
@@ -71,7 +76,7 @@ export const live = new Hono<AppEnv>()
       bytes: joined(parts, upload.size),
       idempotencyKey: c.req.header('Idempotency-Key') || null,
     };
-    return c.json(unwrap(await session.chunk(c.var.tenant, chunk)));
+    return c.json(unwrapped(await session.chunk(c.var.tenant, chunk)));
   })
 
   // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
@@ -80,13 +85,13 @@ export const live = new Hono<AppEnv>()
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });
-    if (response.headers.get('Content-Type')?.includes('json')) unwrap((await response.json()) as Result<never>);
+    if (response.headers.get('Content-Type')?.includes('json')) unwrapped((await response.json()) as Result<never>);
     return new Response(response.body, response);
   })
 
   .post('/analyze/live/:session_id/control', async (c) => {
     const control = await jsonBody(c, ControlSchema, MAX_JSON_BYTES);
-    return c.json(unwrap(await sessionOf(c).control(c.var.tenant, control)));
+    return c.json(unwrapped(await sessionOf(c).control(c.var.tenant, control)));
   });
 
 /**
@@ -118,10 +123,4 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
     at += part.length;
   }
   return bytes;
-}
-
-/** @throws ServiceError what a Durable Object refused */
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new ServiceError(result.code, result.detail, { retryAfter: result.retryAfter });
 }

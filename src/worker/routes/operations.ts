@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import { type MetricsBody, SERVICE_VERSION } from '../../contract/analysis.ts';
+import type { MetricsBody } from '../../contract/analysis.ts';
+import { SERVICE_VERSION } from '../../contract/version.ts';
 import type { AppEnv } from '../env.ts';
 import { metricsOf } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';

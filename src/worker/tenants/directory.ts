@@ -1,12 +1,16 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { AuditList } from '../../contract/audit.ts';
 import type { TenantList } from '../../contract/tenants.ts';
 import type { Env } from '../env.ts';
+import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { migrate, type Rooms } from './sql.ts';
 
 const ROOMS: Rooms = {
   tenants: [
     'CREATE TABLE tenants (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID',
   ],
+  sessions: ['CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID'],
+  audit: AUDIT_TABLES,
 };
 
 /** A tenant as the directory knows it. `createdAt`: Unix time, ms. */
@@ -16,15 +20,23 @@ export interface ListedTenant {
   createdAt: number;
 }
 
-/** Which tenants there are: one object for the service. What each has is in its own (`tenant.ts`). */
+/**
+ * Which tenants there are, and what concerns the operator alone: one object for the service. What each tenant has is in
+ * its own (`tenant.ts`).
+ */
 export class Directory extends DurableObject<Env> {
+  readonly #audit: Audit;
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    this.#audit = new Audit(ctx.storage.sql);
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, ROOMS));
   }
 
-  add({ id, name, createdAt }: ListedTenant): void {
+  /** @param actor who made it; nobody did where the settings name it */
+  add({ id, name, createdAt }: ListedTenant, actor?: Actor): void {
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO tenants VALUES (?, ?, ?)', id, name, createdAt);
+    if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
   }
 
   rename(id: string, name: string): void {
@@ -49,6 +61,30 @@ export class Directory extends DurableObject<Env> {
       tenants: page.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** An operator signed in. `expiresAt`: Unix time, ms. */
+  openSession(id: string, expiresAt: number, actor: Actor): void {
+    const now = Date.now();
+    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE expires_at <= ?', now);
+    this.ctx.storage.sql.exec('INSERT INTO sessions VALUES (?, ?)', id, expiresAt);
+    this.#audit.record(actor, 'session.opened', id, {}, now);
+    this.#audit.forget(now);
+  }
+
+  hasSession(id: string): boolean {
+    const sql = 'SELECT id FROM sessions WHERE id = ? AND expires_at > ?';
+    return this.ctx.storage.sql.exec(sql, id, Date.now()).toArray().length > 0;
+  }
+
+  closeSession(id: string, actor: Actor): void {
+    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE id = ?', id);
+    this.#audit.record(actor, 'session.closed', id, {}, Date.now());
+  }
+
+  /** What the operator did that concerns no tenant or made one: entries before the one with id `before`, the newest first. */
+  audit(before: number | null, limit: number): AuditList {
+    return this.#audit.list(before, limit);
   }
 }
 

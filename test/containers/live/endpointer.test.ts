@@ -8,7 +8,7 @@ const S = 16_000;
 type Timed = EndpointerEvent & { at: number };
 
 function run(...stretches: [probability: number, seconds: number][]): Timed[] {
-  const endpointer = new Endpointer();
+  const endpointer = new Endpointer(15);
   const events: Timed[] = [];
   let frame = 0;
   const take = (event: EndpointerEvent | null) => event && events.push({ ...event, at: frame * 0.032 });
@@ -65,7 +65,7 @@ it('says that speech is long after 19 s, and again while nothing is told of it',
 });
 
 it('counts anew from where the open speech was told', () => {
-  const endpointer = new Endpointer();
+  const endpointer = new Endpointer(15);
   for (let frame = 0; frame < frames(19); frame++) endpointer.push(0.9);
   expect(endpointer.push(0.9)?.type).toBe('long');
   endpointer.goOnFrom(12);

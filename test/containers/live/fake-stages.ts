@@ -1,7 +1,7 @@
 import { echoEntry } from '../../../bench/echo-pipeline.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
-import type { Recognition } from '../../../containers/pipeline/models/moonshine.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
+import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 
 /** Text for a stretch of sound. */
@@ -32,20 +32,23 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
       };
     },
     openSpeakers: () => ({ hear: () => undefined, label: async () => [], close: () => undefined }),
-    hear: async (samples, segment) =>
-      recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
-        word,
-        t_start: segment.start + start,
-        t_end: segment.start + end,
-        confidence,
-        logProbability: Math.log(confidence),
-        tokens,
-      })),
-    recognise: async (samples) => recognition(recognise(samples)),
+    openRecogniser: () => ({
+      longestS: 15,
+      hear: async (samples, segment) =>
+        recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
+          word,
+          t_start: segment.start + start,
+          t_end: segment.start + end,
+          confidence,
+          logProbability: Math.log(confidence),
+          tokens,
+        })),
+      interim: async (samples) => recognition(recognise(samples)),
+    }),
     encode: async () => null,
     isBusy,
     hasTimeForInterim: () => !isBusy(),
-    async *analyse({ conversationId }): AsyncGenerator<StageLine> {
+    async *analyse({ options: { conversation_id: conversationId } }): AsyncGenerator<StageLine> {
       yield { type: 'utterance', entry: echoEntry(conversationId, 0, 'the whole session'), latency_ms: 1 };
       yield {
         type: 'end',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_S, speechRegions } from '../../../containers/pipeline/audio/speech.ts';
 import { StreamLayout, type StreamSegment } from '../../../containers/pipeline/live/layout.ts';
-import { recognitionSegments } from '../../../containers/pipeline/stages/segments.ts';
+import { recognitionSegments } from '../../../containers/pipeline/recognition/segments.ts';
 
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker, confidence: 1 });
 /** Probabilities of stretches of speech and silence in turn, s; speech comes first. */
@@ -11,7 +11,7 @@ const frames = (...seconds: number[]): number[] =>
   );
 /** Pushes stretches and lays out after each silence, as when speech has ended. */
 function told(turns: ReturnType<typeof turn>[], ...seconds: number[]): StreamSegment[][] {
-  const layout = new StreamLayout();
+  const layout = new StreamLayout(15);
   const out: StreamSegment[][] = [];
   for (let i = 0; i < seconds.length; i += 2) {
     for (const p of frames(seconds[i]!)) layout.push(p, true);
@@ -58,9 +58,10 @@ describe('the layout of a stream', () => {
       speechRegions(probabilities, { pad: 0 }),
       Float32Array.from(probabilities),
       turns,
+      15,
     );
     const pauses = [2, 0.7, 3, 0.8, 4, 1.5, 11.55, 0.9, 7, 3];
-    const layout = new StreamLayout();
+    const layout = new StreamLayout(15);
     const heard = new Map<number, StreamSegment>();
     let at = 0;
     for (const [i, length] of pauses.entries()) {
@@ -75,7 +76,7 @@ describe('the layout of a stream', () => {
   });
 
   it('tells of long speech what whole files would cut off', () => {
-    const layout = new StreamLayout();
+    const layout = new StreamLayout(15);
     const probabilities = [...frames(11, 0.1), ...frames(8)];
     for (const p of probabilities) layout.push(p, true);
     const [begun, ...others] = layout.layBegun(layout.speech(), [turn(0, 30, 0)]);
@@ -88,7 +89,7 @@ describe('the layout of a stream', () => {
   });
 
   it('needs no sound of a silence that lasts', () => {
-    const layout = new StreamLayout();
+    const layout = new StreamLayout(15);
     for (const p of frames(2, 0.6)) layout.push(p, true);
     layout.lay(layout.speech(), []);
     for (const p of frames(0, 60)) layout.push(p, false);
@@ -96,7 +97,7 @@ describe('the layout of a stream', () => {
   });
 
   it('gives each voice to the diarization once', () => {
-    const layout = new StreamLayout();
+    const layout = new StreamLayout(15);
     for (const p of frames(2, 0.4)) layout.push(p, true);
     expect(layout.voices()).toHaveLength(1);
     expect(layout.voices()).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { LiveTranscriber } from '../../../containers/pipeline/live/transcriber.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 import { fakeStages, sound } from './fake-stages.ts';
@@ -13,9 +14,7 @@ async function transcribe(
 ): Promise<{ lines: StageLine[]; utterances: { id: string; text: string; from: number; to: number }[] }> {
   const pcm = Int16Array.from(samples, (sample) => sample * 32_767);
   const lines: StageLine[] = [];
-  const transcriber = new LiveTranscriber(stages, { conversationId: 'c', speakers: undefined }, (line) =>
-    lines.push(line),
-  );
+  const transcriber = new LiveTranscriber(stages, OPTIONS, (line) => lines.push(line));
   for (let at = 0; at < samples.length; at += block) {
     await transcriber.push({ channels: 1, samples: pcm.subarray(at, at + block) });
     await new Promise((resolve) => setImmediate(resolve));
@@ -121,7 +120,7 @@ describe('two channels', () => {
       return 'something was said';
     });
     const speakers: string[] = [];
-    const transcriber = new LiveTranscriber(stages, { conversationId: 'c', speakers: undefined }, (line) => {
+    const transcriber = new LiveTranscriber(stages, OPTIONS, (line) => {
       if (line.type === 'utterance') speakers.push(line.entry.speaker);
     });
     for (let at = 0; at < samples.length; at += block)

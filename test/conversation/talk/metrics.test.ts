@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConversationMetrics } from '../../../src/contract/findings.ts';
+import type { ConversationMetrics } from '../../../src/contract/insights.ts';
 import { MetricsCounter } from '../../../src/conversation/talk/metrics.ts';
 
 /** Utterances as [speaker, start, end, text]. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PcmSpool } from '../../../containers/pipeline/audio/pcm-spool.ts';
-import type { Recognition } from '../../../containers/pipeline/models/moonshine.ts';
-import type { RecognitionSegment } from '../../../containers/pipeline/stages/segments.ts';
+import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
+import type { RecognitionSegment } from '../../../containers/pipeline/recognition/segments.ts';
 import { transcribe } from '../../../containers/pipeline/stages/transcription.ts';
 
 let spool: PcmSpool;
@@ -33,6 +33,7 @@ const task = (part: RecognitionSegment, turns = [turn(0, 10, 0)]) => ({
   segment: part,
   turns,
   pitchBounds: [],
+  recogniser: 'a test',
 });
 
 describe('transcription', () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.close());
 
-const recognise = (job: Job) => pool.run(job, 'recognise', { samples });
+const recognise = (job: Job) => pool.run(job, 'interim', { samples, recogniser: 'moonshine-tiny' });
 
 describe('the worker pool', () => {
   it('lets jobs take turns, and live work go first', async () => {

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Result } from '../../../src/contract/result.ts';
 import type { TenantBody, TenantList, TenantPatch } from '../../../src/contract/tenants.ts';
+import type { Actor } from '../../../src/worker/tenants/audit.ts';
 import { startService, type TestService } from '../worker-under-test.ts';
+
+const ACTOR = { who: 'operator', address: '', requestId: 'r' };
 
 interface Objects {
   TENANT: Namespace<{
     create(id: string, name?: string): Promise<TenantBody>;
     read(): Promise<TenantBody | null>;
-    patch(patch: TenantPatch): Promise<TenantBody | null>;
+    patch(patch: TenantPatch, actor: Actor): Promise<Result<TenantBody>>;
   }>;
   DIRECTORY: Namespace<{ list(cursor: string, limit: number): Promise<TenantList> }>;
 }
@@ -28,7 +32,7 @@ const list = (cursor = '', limit = 100) => env.DIRECTORY.get(env.DIRECTORY.idFro
 
 it('a tenant that nobody made is none, and asking makes it none', async () => {
   expect(await tenant('nobody').read()).toBeNull();
-  expect(await tenant('nobody').patch({ affect: 'none' })).toBeNull();
+  expect(await tenant('nobody').patch({ affect: 'none' }, ACTOR)).toMatchObject({ ok: false, code: 'NOT_FOUND' });
   expect(await tenant('nobody').read()).toBeNull();
   expect((await list()).tenants.map(({ id }) => id)).not.toContain('nobody');
 });
@@ -37,8 +41,8 @@ it('a tenant is made once, is listed, and keeps what is chosen for it', async ()
   const made = await tenant('acme').create('acme', 'Acme & Sons');
   expect(made).toMatchObject({ id: 'acme', name: 'Acme & Sons', limits: {}, affect: 'full', retention_days: null });
   expect(await tenant('acme').create('acme', 'Another')).toEqual(made);
-  await tenant('acme').patch({ retention_days: 30, limits: { live_sessions: 3 } });
-  await tenant('acme').patch({ name: 'Acme', affect: 'words' });
+  await tenant('acme').patch({ retention_days: 30, limits: { live_sessions: 3 } }, ACTOR);
+  await tenant('acme').patch({ name: 'Acme', affect: 'words' }, ACTOR);
   const { created_at } = made;
   const now = {
     id: 'acme',

@@ -1,4 +1,4 @@
-import type { CuePhrases } from '../../words/phrase-matcher.ts';
+import type { CuePhrases } from '../cue-phrases.ts';
 
 /** The labels of an objection (issue of the specification: reasons somebody gives against what is on the table). */
 export const OBJECTION_LABELS = ['price', 'timing', 'authority', 'need', 'trust', 'competitor', 'technical'] as const;

@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PIPELINE_SETTINGS } from '../containers/pipeline/settings.ts';
+import { CONTAINER_SETTINGS } from '../src/contract/container-settings.ts';
+import type { Setting, SettingsTable } from '../src/contract/settings.ts';
+import { WORKER_SETTINGS } from '../src/worker/settings.ts';
+
+// `npm run docs:settings`: writes the tables of docs/operating.md from the tables of settings.
+
+const PAGE = join(import.meta.dirname, '../docs/operating.md');
+
+const isContainers = ({ name }: Setting<unknown>): boolean =>
+  Object.values(CONTAINER_SETTINGS).some((known) => known.name === name);
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function tableOf(
+  settings: readonly Setting<unknown>[],
+  more: Record<string, (setting: Setting<unknown>) => string> = {},
+) {
+  const heads = ['setting', 'default', 'what it limits or chooses', ...Object.keys(more)];
+  const rows = settings.map((setting) => {
+    const { name, fallback, defaultWords, words, isSecret } = setting;
+    const named = `\`${name}\`${isSecret ? ' (secret)' : ''}`;
+    return row([
+      named,
+      defaultWords ?? (fallback || 'none'),
+      words,
+      ...Object.values(more).map((cell) => cell(setting)),
+    ]);
+  });
+  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
+}
+
+const entries = (table: SettingsTable): Setting<unknown>[] => Object.values(table);
+
+const TABLES: Record<string, string> = {
+  worker: tableOf(entries(WORKER_SETTINGS).filter((setting) => !isContainers(setting))),
+  pipeline: tableOf(entries(PIPELINE_SETTINGS), { container: (setting) => (isContainers(setting) ? 'yes' : 'no') }),
+};
+
+/** A page whose tables, each between `<!-- settings: NAME -->` and `<!-- end of settings -->`, are as the code has them. */
+export const withTables = (page: string): string =>
+  page.replaceAll(
+    /(<!-- settings: (\w+) -->\n)[\s\S]*?(<!-- end of settings -->)/g,
+    (_, start: string, name: string, end: string) => `${start}${TABLES[name]}\n${end}`,
+  );
+
+if (import.meta.main) writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8')));

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+const SECRET_BYTES = 32;
+
+/** A secret of the service, and whether it was made just now. */
+export interface KeptSecret {
+  value: string;
+  /** Where it is kept; undefined for one that was given. */
+  file: string | undefined;
+  isNew: boolean;
+}
+
+/**
+ * The secret that the environment or the developer's `.dev.vars` gives under this name; else one that is made once and kept
+ * in the folder, where only this user can read it.
+ */
+export function keptSecret(name: string, folder: string, devVars: string, environment: NodeJS.ProcessEnv): KeptSecret {
+  const own = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8'))[name] : undefined;
+  const given = environment[name] || own;
+  if (given) return { value: given, file: undefined, isNew: false };
+  const file = join(folder, name.toLowerCase().replaceAll('_', '-'));
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept !== '') return { value: kept, file, isNew: false };
+  const value = randomBytes(SECRET_BYTES).toString('base64url');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${value}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return { value, file, isNew: true };
+}

@@ -1,0 +1,97 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { LIST_ENTRIES } from '../src/contract/limits.ts';
+
+const CONTRACT = join(import.meta.dirname, '../src/contract');
+/** The file that this writes. */
+export const WIRE_TYPES = join(import.meta.dirname, '../src/sdk/wire.ts');
+/** What a client sends has a name that ends so; all else it receives. */
+const SENT = /(Request|Input)$/;
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/**
+ * The types of everything on the wire that has a name (`.meta({ id })` in src/contract), as the client's own source: a
+ * package needs no zod for them, and each field says what it is.
+ */
+export async function wireTypes(): Promise<string> {
+  // A schema is registered when its file is loaded.
+  for (const file of readdirSync(CONTRACT)) if (file.endsWith('.ts')) await import(join(CONTRACT, file));
+  const received = schemas('output');
+  const sent = schemas('input');
+  const names = Object.keys(received).sort();
+  const types = names.map((name) => declaration(name, (SENT.test(name) ? sent : received)[name] ?? {}));
+  return ['// Written by `npm run wire:types` out of src/contract; do not edit.', ...types, ''].join('\n\n');
+}
+
+function schemas(io: 'input' | 'output'): Record<string, Schema> {
+  const described = z.toJSONSchema(z.globalRegistry, {
+    io,
+    uri: (id) => id,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const entry = LIST_ENTRIES.get(zodSchema);
+      if (entry) jsonSchema.items = z.toJSONSchema(entry, { io });
+    },
+  });
+  return described.schemas;
+}
+
+function declaration(name: string, schema: Schema): string {
+  const doc = comment(schema.description, '');
+  const isInterface = schema.properties !== undefined;
+  return isInterface
+    ? `${doc}export interface ${name} ${object(schema, '')}`
+    : `${doc}export type ${name} = ${type(schema)};`;
+}
+
+/** A type in the place of a value. @param indent white space before the lines of what holds it */
+function type(schema: Schema | boolean | undefined, indent = ''): string {
+  if (schema === undefined || typeof schema === 'boolean') return 'unknown';
+  if (schema.$ref !== undefined) return schema.$ref;
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either) return either.map((one) => type(one, indent)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((one) => type({ ...schema, type: one }, indent)).join(' | ');
+  switch (schema.type) {
+    case 'object':
+      return object(schema, indent);
+    case 'array':
+      return array(type(schema.items as Schema, indent));
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type;
+    case 'number':
+    case 'integer':
+      return 'number';
+    default:
+      return 'unknown';
+  }
+}
+
+function object(schema: Schema, indent: string): string {
+  const { properties, propertyNames, additionalProperties, required = [] } = schema;
+  if (properties === undefined) {
+    const record = `Record<${type(propertyNames)}, ${type(additionalProperties, indent)}>`;
+    return type(propertyNames) !== 'string' && required.length === 0 ? `Partial<${record}>` : record;
+  }
+  const inner = `${indent}  `;
+  const lines = Object.entries(properties).map(([name, property]) => {
+    const mark = required.includes(name) ? '' : '?';
+    const doc = typeof property === 'object' ? comment(property.description, inner) : '';
+    return `${doc}${inner}${name}${mark}: ${type(property, inner)};\n`;
+  });
+  return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('')}${indent}}`;
+}
+
+const array = (entry: string): string => (entry.includes(' | ') ? `(${entry})[]` : `${entry}[]`);
+
+const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value));
+
+const comment = (description: string | undefined, indent: string): string =>
+  description === undefined ? '' : `${indent}/** ${description} */\n`;
+
+if (import.meta.main) writeFileSync(WIRE_TYPES, await wireTypes());

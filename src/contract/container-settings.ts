@@ -1,0 +1,56 @@
+import { optional, SettingError, type SettingsOf, setting, sha256, text, whole } from './settings.ts';
+
+/**
+ * Settings of the pipeline that come to a container through the Worker, which reads them first: a value that does not fit
+ * is told where it was set, and not by a container that does not start.
+ */
+export const CONTAINER_SETTINGS = {
+  maxLiveSessions: setting(
+    'MAX_LIVE_SESSIONS',
+    whole(1),
+    '64',
+    'live sessions at a time in one pipeline; one beyond it waits in the Worker, or goes to another container',
+  ),
+  recognitionWorkers: setting(
+    'RECOGNITION_WORKERS',
+    optional(whole(1)),
+    '',
+    'threads that do the work of the models; each holds its own',
+    { defaultWords: 'one a processor core, 8 at most' },
+  ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    whole(0),
+    // A rollout of Cloudflare's ends a container 15 minutes after SIGTERM; this leaves one of them.
+    '840',
+    'after SIGTERM, how long work under way may take; 0 under `npm start`',
+  ),
+  speakerModel: setting(
+    'SPEAKER_MODEL',
+    text,
+    '',
+    'an ONNX model of voices that tells speakers apart in place of the built-in method: its file (in the image: copy it there); see [diarization.md](diarization.md)',
+  ),
+  speakerModelSha256: setting(
+    'SPEAKER_MODEL_SHA256',
+    optional(sha256),
+    '',
+    'the digest of that file; the two are set together',
+  ),
+};
+
+/** @throws SettingError for values of which each fits and which do not go together */
+export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SETTINGS>): void {
+  if ((settings.speakerModel === '') !== (settings.speakerModelSha256 === undefined))
+    throw new SettingError('SPEAKER_MODEL', 'be set together with SPEAKER_MODEL_SHA256');
+}
+
+/** Those that are set, as a container is given them. One that runs keeps what it was started with. */
+export function containerVariables(env: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(CONTAINER_SETTINGS).flatMap(({ name }) => {
+      const value: unknown = Reflect.get(env, name);
+      return value === undefined || String(value).trim() === '' ? [] : [[name, String(value)]];
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+/** The event catalogue (spec: Events). What each carries stands in `events.ts`. */
+export const EVENT_NAMES = [
+  'status',
+  'partial_transcript',
+  'final_transcript',
+  'emotion',
+  'cognitive',
+  'transition',
+  'moment',
+  'summary_update',
+  'error',
+  'done',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];

@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { CognitiveSignalSchema, EmotionSchema, LevelSchema } from './timeline.ts';
+
+const unit = z.number().min(0).max(1);
+const atLeast0 = z.number().min(0);
+const count = z.number().int().min(0);
+const TrendSchema = z.enum(['increasing', 'decreasing', 'stable']).meta({ id: 'Trend' });
+
+export const KeyMomentSchema = z
+  .object({
+    type: z.string(),
+    t: atLeast0.describe('Seconds from the start of the recording.'),
+    speaker: z.string(),
+    description: z.string(),
+  })
+  .meta({ id: 'KeyMoment' });
+export type KeyMoment = z.infer<typeof KeyMomentSchema>;
+
+export const SpeakerProfileSchema = z
+  .object({
+    utterance_count: z.number().int().min(1),
+    total_duration: atLeast0.describe('Seconds.'),
+    emotions: z.partialRecord(EmotionSchema, count).describe('Emotion -> utterances in which it dominates.'),
+    avg_engagement: unit,
+    avg_polarity: z.number().min(-1).max(1),
+    dominant_emotion: EmotionSchema,
+  })
+  .meta({ id: 'SpeakerProfile' });
+
+export const SpeakerMetricsSchema = z
+  .object({
+    talk_ratio: unit.describe('Own speech / all speech, 0..1.'),
+    talk_time_s: atLeast0,
+    longest_monologue_s: atLeast0,
+    interruptions: count.describe('Times this speaker cut another off.'),
+    questions: count,
+    words_per_minute: atLeast0.describe('Words a minute of own speech.'),
+    words: count,
+    response_latency_ms: count
+      .nullable()
+      .describe('Median positive floor transfer offset before own turns, ms; null when there was none.'),
+    patience_s: atLeast0
+      .nullable()
+      .describe('Median silence left after the other side before speaking, seconds; null when there was none.'),
+  })
+  .meta({
+    id: 'SpeakerMetrics',
+    description: "Conversation metrics of one speaker, after Gong's published definitions.",
+  });
+export type SpeakerMetrics = z.infer<typeof SpeakerMetricsSchema>;
+
+export const ConversationMetricsSchema = z
+  .object({
+    speakers: z.record(z.string(), SpeakerMetricsSchema),
+    interactivity: z.number().min(0).max(10).describe("Speaker switches a minute on Gong's 0..10 scale."),
+    speaker_switches: count,
+    overlaps: count,
+    overlap_time_s: atLeast0,
+    silence_share: unit.describe('Share of the conversation in which nobody speaks, 0..1.'),
+    questions: count,
+  })
+  .meta({ id: 'ConversationMetrics' });
+export type ConversationMetrics = z.infer<typeof ConversationMetricsSchema>;
+
+export const HotspotSchema = z
+  .object({
+    t: atLeast0.describe('Seconds from the start of the recording.'),
+    type: z.string(),
+    description: z.string(),
+    score: z.number(),
+  })
+  .meta({ id: 'Hotspot' });
+
+export const InsightsSchema = z
+  .object({
+    overall_sentiment: z.object({
+      mean: z.number().min(-1).max(1),
+      std: atLeast0,
+      trend: z.enum(['positive', 'negative', 'stable']),
+    }),
+    dominant_emotions: z.array(EmotionSchema).max(3),
+    engagement_pattern: TrendSchema,
+    key_moments: z.array(KeyMomentSchema),
+    speaker_profiles: z.record(z.string(), SpeakerProfileSchema),
+    conversation_dynamics: z.object({
+      total_duration: atLeast0.describe('Seconds.'),
+      utterance_count: count,
+      transition_count: count,
+      avg_utterance_duration: atLeast0.describe('Seconds.'),
+      transition_rate: atLeast0.describe('Transitions a minute.'),
+    }),
+    cognitive_profile: z.object({
+      dominant_states: z.array(CognitiveSignalSchema),
+      load_level: LevelSchema,
+      trend: TrendSchema,
+      hotspots: z.array(HotspotSchema),
+      tips: z.array(z.string()),
+      averages: z.record(CognitiveSignalSchema, unit),
+    }),
+    metrics: ConversationMetricsSchema,
+  })
+  .meta({ id: 'Insights', description: 'What holds over the whole conversation.' });
+export type Insights = z.infer<typeof InsightsSchema>;

@@ -1,0 +1,2 @@
+/** The version of the service description (spec: Versioning). */
+export const SERVICE_VERSION = '0.3.0';

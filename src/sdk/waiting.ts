@@ -1,0 +1,31 @@
+import type { UndertoneError } from './error.ts';
+
+/** First and longest pause before a request is sent again, ms; it doubles in between. */
+const FIRST_MS = 400;
+const LONGEST_MS = 8_000;
+
+/** @throws the signal's reason */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+/**
+ * How long to wait before a request is sent again: never less than the service asked for, and never just when all others
+ * do.
+ * @param failures those so far, from 1
+ */
+export function pauseMs(failures: number, { retryAfter }: UndertoneError): number {
+  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+  return (retryAfter ?? 0) * 1000 + longest * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,42 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { MediaExtension } from '../../contract/media.ts';
+import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
+import type { PipelineOptions } from '../../contract/pipeline.ts';
+import { firstFault } from '../http/validation.ts';
+import { type ArtifactKeys, artifactPaths } from '../storage/artifacts.ts';
+
+/** An analysis before a pipeline is asked for it. */
+export interface NamedAnalysis extends AnalysisOptions {
+  conversationId: string;
+  suffix: MediaExtension;
+  keys: ArtifactKeys;
+}
+
+/**
+ * The options of an upload's form, whose fields are text; a blank one was not given.
+ * @throws ServiceError INVALID_REQUEST naming the first bad field
+ */
+export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
+  const said = (name: string): string | undefined => (fields[name]?.trim() ? fields[name] : undefined);
+  const speakers = said('speakers');
+  const read = AnalysisOptionsSchema.safeParse({
+    goal: fields.goal,
+    speakers: speakers === undefined ? undefined : Number(speakers),
+    recogniser: said('recogniser')?.trim(),
+  });
+  if (read.success) return read.data;
+  throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));
+}
+
+/**
+ * What the pipeline is asked for, of a file and of a live session alike.
+ * @param analysis a session may have been stored by a version with fewer options
+ * @param material whether a language model waits
+ */
+export const pipelineOptions = (analysis: NamedAnalysis, material: boolean): PipelineOptions => ({
+  ...AnalysisOptionsSchema.parse(analysis),
+  conversation_id: analysis.conversationId,
+  suffix: analysis.suffix,
+  ...artifactPaths(analysis.keys),
+  material,
+});

@@ -1,0 +1,26 @@
+import { captions } from './captions.ts';
+import { captionTime } from './clock.ts';
+import type { ExportFormat } from './exported.ts';
+
+/** A longer name would leave no room for words. */
+const NAME_CHARS = 24;
+
+/** Players read tags and `{\…}` in it, and there is no way to escape them: such brackets become others that look alike. */
+const untagged = (text: string): string =>
+  text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{', '(').replaceAll('}', ')');
+
+const prefix = (name: string): string =>
+  `${name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1).trimEnd()}…` : name}:`;
+
+/** SubRip. It has no field for who speaks, so a name stands before the words of whoever begins. */
+export const srt: ExportFormat = {
+  extension: '.srt',
+  contentType: 'application/x-subrip; charset=utf-8',
+  *write({ timeline }) {
+    let number = 0;
+    for (const { startMs, endMs, lines } of captions(timeline, prefix)) {
+      yield `${++number}\r\n${captionTime(startMs, ',')} --> ${captionTime(endMs, ',')}\r\n`;
+      yield `${lines.map(untagged).join('\r\n')}\r\n\r\n`;
+    }
+  },
+};

@@ -1,0 +1,32 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
+
+/** Values, not promises: one of a request that was dropped would never settle for the others. */
+const known = new WeakMap<Env, Map<string, CryptoKey>>();
+
+/**
+ * A key for HMAC-SHA-256, made from the pepper for one purpose: what is signed for one is worth nothing for another.
+ * @throws ServiceError KEYS_DISABLED without a pepper
+ */
+export async function pepperFor(env: Env, purpose: string): Promise<CryptoKey> {
+  const keys = known.get(env) ?? new Map<string, CryptoKey>();
+  known.set(env, keys);
+  const before = keys.get(purpose);
+  if (before) return before;
+  const pepper = settingsOf(env).keyPepper;
+  if (pepper === undefined) throw new ServiceError('KEYS_DISABLED');
+  const key = await hmacKey(await hmac(await hmacKey(new TextEncoder().encode(pepper)), purpose));
+  keys.set(purpose, key);
+  return key;
+}
+
+const hmacKey = (secret: BufferSource): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, true, ['sign', 'verify']);
+
+const hmac = (key: CryptoKey, text: string): Promise<ArrayBuffer> =>
+  crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text));
+
+/** What of a token is kept: without the pepper nobody can tell which token it is of. */
+export const digestOf = async (env: Env, token: string): Promise<ArrayBuffer> =>
+  hmac(await pepperFor(env, 'keys'), token);

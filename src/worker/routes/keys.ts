@@ -1,0 +1,167 @@
+import { zValidator } from '@hono/zod-validator';
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import {
+  DEFAULT_SCOPES,
+  type IssuedKey,
+  type KeyBody,
+  type KeyList,
+  KeyPatchSchema,
+  NewKeySchema,
+  type RotatedKey,
+  RotationSchema,
+  USAGE_DAYS,
+} from '../../contract/keys.ts';
+import { unwrapped } from '../../contract/result.ts';
+import type { AppEnv } from '../env.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { rejectInvalid } from '../http/validation.ts';
+import type { Admin } from '../keys/access.ts';
+import type { Caller } from '../keys/caller.ts';
+import { configuredCallers } from '../keys/configured.ts';
+import { timeOf } from '../keys/key-store.ts';
+import { digestOf } from '../keys/pepper.ts';
+import { type KeyPlace, keyIdOf, newKeyId, newToken, placeOfId } from '../keys/token.ts';
+import { directoryOf } from '../tenants/directory.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+import { requireTenant } from './tenants.ts';
+
+const MAX_JSON_BYTES = 64 * 1024;
+/** Where an operator's key goes that names no tenant. */
+const DEFAULT_TENANT = 'default';
+/** Tenants whose keys one request lists. */
+const TENANTS_A_PAGE = 20;
+const DAY_MS = 86_400_000;
+
+const ListQuerySchema = z.object({ tenant: z.string().optional(), cursor: z.string().default('') });
+const UsageQuerySchema = z.object({
+  days: z.coerce.number().int().min(1).max(USAGE_DAYS.max).default(USAGE_DAYS.default),
+});
+
+/** Keys, by the operator or by a key with the scope `admin` for its own tenant. */
+export const keys = new Hono<AppEnv>()
+  .post('/keys', async (c) => {
+    const { admin } = c.var;
+    const { label, tenant, scopes, expires_at = null, limits } = await jsonBody(c, NewKeySchema, MAX_JSON_BYTES);
+    requireOperatorFor(admin, 'limits', limits);
+    const owner = await ownerOf(c, tenant);
+    const place = { tenant: owner, id: newKeyId() };
+    const key = newToken(place);
+    const stored = {
+      id: place.id,
+      digest: await digestOf(c.env, key),
+      label,
+      scopes: scopes ?? [...DEFAULT_SCOPES],
+      limits: limits ?? {},
+      expiresAt: timeOf(expires_at),
+    };
+    const issued: IssuedKey = { ...unwrapped(await tenantOf(c.env, owner).issueKey(stored, admin)), key };
+    return c.json(issued, 201, { 'Cache-Control': 'no-store' });
+  })
+
+  .get('/keys', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
+    const { tenant, cursor } = c.req.valid('query');
+    const own = c.var.admin.tenant ?? tenant;
+    if (own !== undefined) {
+      requireOwn(c.var.admin, tenant ?? own);
+      return c.json({ keys: await keysOf(c, own), next_cursor: null } satisfies KeyList);
+    }
+    const page = await directoryOf(c.env).list(cursor, TENANTS_A_PAGE);
+    const found = await Promise.all(page.tenants.map(({ id }) => keysOf(c, id)));
+    return c.json({ keys: found.flat(), next_cursor: page.next_cursor } satisfies KeyList);
+  })
+
+  .patch('/keys/:key_id', async (c) => {
+    const place = await issuedPlaceOf(c);
+    const patch = await jsonBody(c, KeyPatchSchema, MAX_JSON_BYTES);
+    requireOperatorFor(c.var.admin, 'limits', patch.limits);
+    return c.json(unwrapped(await tenantOf(c.env, place.tenant).patchKey(place.id, patch, c.var.admin)));
+  })
+
+  .delete('/keys/:key_id', async (c) => {
+    const place = await issuedPlaceOf(c);
+    return c.json(unwrapped(await tenantOf(c.env, place.tenant).revokeKey(place.id, c.var.admin)));
+  })
+
+  .post('/keys/:key_id/rotate', async (c) => {
+    const place = await issuedPlaceOf(c);
+    const { overlap_seconds: overlap } = await jsonBody(c, RotationSchema, MAX_JSON_BYTES);
+    const next = { tenant: place.tenant, id: newKeyId() };
+    const key = newToken(next);
+    const stored = { id: next.id, digest: await digestOf(c.env, key) };
+    const rotated = await tenantOf(c.env, place.tenant).rotateKey(place.id, stored, overlap, c.var.admin);
+    const { issued, replaces } = unwrapped(rotated);
+    return c.json({ ...issued, key, replaces } satisfies RotatedKey, 201, { 'Cache-Control': 'no-store' });
+  })
+
+  .get('/keys/:key_id/usage', zValidator('query', UsageQuerySchema, rejectInvalid), async (c) => {
+    const place = placeOf(c);
+    if (!(await keysOf(c, place.tenant)).some(({ id }) => id === keyIdOf(place))) throw unknownKey();
+    const since = Date.now() - (c.req.valid('query').days - 1) * DAY_MS;
+    return c.json({ id: keyIdOf(place), days: await tenantOf(c.env, place.tenant).keyUsage(place.id, since) });
+  });
+
+const unknownKey = (): ServiceError => new ServiceError('NOT_FOUND', 'Unknown key');
+
+/** The tenant of a new key. @throws ServiceError NOT_FOUND, or FORBIDDEN for another's */
+async function ownerOf(c: Context<AppEnv>, asked: string | undefined): Promise<string> {
+  const { admin } = c.var;
+  const tenant = asked ?? admin.tenant ?? DEFAULT_TENANT;
+  requireOwn(admin, tenant);
+  if (tenant === DEFAULT_TENANT) await tenantOf(c.env, tenant).create(tenant);
+  else await requireTenant(c, tenant);
+  return tenant;
+}
+
+/** A tenant's keys: those it was issued, and those that the settings give it. */
+async function keysOf(c: Context<AppEnv>, tenant: string): Promise<KeyBody[]> {
+  await requireTenant(c, tenant);
+  const configured = (await configuredCallers(c.env)).filter((caller) => caller.tenant === tenant);
+  const [issued, ...lastUses] = await Promise.all([
+    tenantOf(c.env, tenant).keys(),
+    ...configured.map(({ keyId }) => tenantOf(c.env, tenant).lastUse(keyId)),
+  ]);
+  return [...issued, ...configured.map((caller, i) => configuredBody(caller, lastUses[i] ?? null))];
+}
+
+const configuredBody = ({ tenant, keyId, kind, scopes }: Caller, lastUsedAt: string | null): KeyBody => ({
+  id: keyIdOf({ tenant, id: keyId }),
+  tenant,
+  label: kind === 'demo' ? 'DEMO_API_KEY' : 'API_KEYS',
+  scopes: [...scopes],
+  limits: {},
+  source: 'settings',
+  status: 'active',
+  created_at: null,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: lastUsedAt,
+  replaced_by: null,
+});
+
+/** Of a key of the administrator's own. @throws ServiceError NOT_FOUND: whether another tenant has it is not told */
+function placeOf(c: Context<AppEnv>): KeyPlace {
+  const place = placeOfId(c.req.param('key_id') ?? '');
+  const { tenant } = c.var.admin;
+  if (!place || (tenant !== null && place.tenant !== tenant)) throw unknownKey();
+  return place;
+}
+
+/** The same of a key that is kept here. @throws ServiceError INVALID_REQUEST for one of the settings */
+async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
+  const place = placeOf(c);
+  const configured = await configuredCallers(c.env);
+  if (configured.some(({ tenant, keyId }) => tenant === place.tenant && keyId === place.id))
+    throw new ServiceError('INVALID_REQUEST', 'This key is one of the settings: change it in API_KEYS or DEMO_API_KEY');
+  return place;
+}
+
+function requireOwn({ tenant }: Admin, asked: string): void {
+  if (tenant !== null && asked !== tenant) throw new ServiceError('FORBIDDEN', 'This key manages its own tenant alone');
+}
+
+function requireOperatorFor({ tenant }: Admin, field: string, value: unknown): void {
+  if (tenant !== null && value !== undefined)
+    throw new ServiceError('FORBIDDEN', `${field}: only the operator may set it`);
+}

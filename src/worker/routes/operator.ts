@@ -1,0 +1,71 @@
+import { zValidator } from '@hono/zod-validator';
+import { Hono } from 'hono';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import * as z from 'zod';
+import { ServiceError } from '../../contract/errors.ts';
+import type { AppEnv } from '../env.ts';
+import { jsonBody } from '../http/json-body.ts';
+import { rejectInvalid } from '../http/validation.ts';
+import {
+  addressOf,
+  isAdminToken,
+  openSession,
+  requireOwnPage,
+  SESSION_COOKIE,
+  SESSION_SECONDS,
+} from '../keys/operator.ts';
+import { directoryOf } from '../tenants/directory.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+import { requireTenant } from './tenants.ts';
+
+const MAX_JSON_BYTES = 4 * 1024;
+const PAGE = 100;
+const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
+
+const SignInSchema = z.strictObject({ token: z.string() });
+const AuditQuerySchema = z.object({
+  tenant: z.string().optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a cursor of an earlier answer')
+    .transform(Number)
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE),
+});
+
+/** How the operator signs in, and what administrators did. */
+export const operator = new Hono<AppEnv>()
+  .post('/session', async (c) => {
+    requireOwnPage(c);
+    const { token } = await jsonBody(c, SignInSchema, MAX_JSON_BYTES);
+    if (!(await isAdminToken(c, token))) throw new ServiceError('INVALID_KEY', 'This is not the admin token');
+    const actor = { who: 'operator', address: addressOf(c), requestId: c.var.requestId };
+    const { cookie, expiresAt } = await openSession(c.env, actor);
+    setCookie(c, SESSION_COOKIE, cookie, { ...COOKIE, maxAge: SESSION_SECONDS });
+    c.header('Cache-Control', 'no-store');
+    return c.json({ operator: actor.who, expires_at: new Date(expiresAt).toISOString() }, 201);
+  })
+
+  .get('/session', (c) => {
+    const { who, session } = c.var.operator;
+    c.header('Cache-Control', 'no-store');
+    return c.json({ operator: who, expires_at: session ? new Date(session.expiresAt).toISOString() : null });
+  })
+
+  .delete('/session', async (c) => {
+    const { session } = c.var.operator;
+    if (session) await directoryOf(c.env).closeSession(session.id, c.var.admin);
+    deleteCookie(c, SESSION_COOKIE, COOKIE);
+    return c.body(null, 204);
+  })
+
+  .get('/audit', zValidator('query', AuditQuerySchema, rejectInvalid), async (c) => {
+    const { tenant: asked, cursor, limit } = c.req.valid('query');
+    const { tenant: own } = c.var.admin;
+    if (own !== null && asked !== undefined && asked !== own)
+      throw new ServiceError('FORBIDDEN', 'This key manages its own tenant alone');
+    const tenant = own ?? asked;
+    if (tenant === undefined) return c.json(await directoryOf(c.env).audit(cursor ?? null, limit));
+    await requireTenant(c, tenant);
+    return c.json(await tenantOf(c.env, tenant).audit(cursor ?? null, limit));
+  });

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { WIRE_TYPES, wireTypes } from '../../scripts/wire-types.ts';
+import type * as analysis from '../../src/contract/analysis.ts';
+import type * as events from '../../src/contract/events.ts';
+import type * as live from '../../src/contract/live.ts';
+import type * as segmentation from '../../src/contract/segmentation.ts';
+import type * as wire from '../../src/sdk/wire.ts';
+
+it('src/sdk/wire.ts is what `npm run wire:types` writes', async () => {
+  expect(readFileSync(WIRE_TYPES, 'utf8')).toBe(await wireTypes());
+});
+
+/** Compiles only where each of two types can stand for the other. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+
+it('the types written are those of the schemas', () => {
+  // The compiler judges; at run time there is nothing left of it.
+  const same: true[] = [
+    true satisfies Same<wire.AnalysisResponse, analysis.AnalysisResponse>,
+    true satisfies Same<wire.ServiceEvent, events.ServiceEvent>,
+    true satisfies Same<wire.LiveSession, live.LiveSessionBody>,
+    true satisfies Same<wire.ChunkAccepted, live.ChunkAccepted>,
+    true satisfies Same<wire.ControlRequest, live.Control>,
+    true satisfies Same<wire.ControlAnswer, live.ControlAnswer>,
+    true satisfies Same<wire.SegmentResponse, segmentation.SegmentResponse>,
+    true satisfies Same<wire.Metrics, analysis.MetricsBody>,
+  ];
+  expect(same).not.toContain(false);
+});
