@@ -59,7 +59,12 @@ export function Evidence({ page, lines }: { page: Page; lines: readonly number[]
         );
       })}
       {rest > 0 && (
-        <button type="button" class="ev" aria-label={`+${rest}, show all ${lines.length} places`} onClick={() => open(true)}>
+        <button
+          type="button"
+          class="ev"
+          aria-label={`+${rest}, show all ${lines.length} places`}
+          onClick={() => open(true)}
+        >
           +{rest}
         </button>
       )}

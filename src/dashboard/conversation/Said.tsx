@@ -33,7 +33,13 @@ export function Said({ page }: { page: Page }) {
         <Filters page={page} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <div class={`tx-scroll ${page.filter.value ? 'some' : ''}`} ref={scroll} tabIndex={0} role="region" aria-label="Transcript">
+      <div
+        class={`tx-scroll ${page.filter.value ? 'some' : ''}`}
+        ref={scroll}
+        tabIndex={0}
+        role="region"
+        aria-label="Transcript"
+      >
         <Rows page={page} />
       </div>
       <Jump page={page} rows={rows} scroll={scroll} />
@@ -264,7 +270,12 @@ function Row({ page, conversation, line, isFirst, pins, isToneHidden }: RowProps
   const isOver = entry.overlap_ratio > SPOKEN_OVER;
   return (
     <div class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''} ${isHard(line) ? 'hard' : ''}`} data-line={index}>
-      <button type="button" class="ts" aria-label={`Play from ${clock(line.start)}`} onClick={() => page.goTo(line.start)}>
+      <button
+        type="button"
+        class="ts"
+        aria-label={`Play from ${clock(line.start)}`}
+        onClick={() => page.goTo(line.start)}
+      >
         {clock(line.start)}
       </button>
       <span class="b1">{isFirst && <Badge speaker={speaker} />}</span>
@@ -407,4 +418,3 @@ function Jump({ page, rows, scroll }: { page: Page; rows: Ref<HTMLElement[]>; sc
     </button>
   );
 }
-

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { SpeakerMetrics } from '../../contract/findings.ts';
+import { COGNITIVE_SIGNALS, EMOTIONS } from '../../contract/timeline.ts';
 import { capital, clamp, clock, percents, plus, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Confidence, speakerClass, toneColour } from '../lib/signs.tsx';
-import { COGNITIVE_SIGNALS, EMOTIONS } from '../../contract/timeline.ts';
-import type { SpeakerMetrics } from '../../contract/findings.ts';
 import { isHard, type Line } from './model.ts';
 import { Prose } from './Prose.tsx';
 import type { Page } from './state.ts';
@@ -75,7 +75,9 @@ function People({ page, rename }: { page: Page; rename: (speaker: number) => voi
                 <Fact name="Changes of speaker">{metrics.speaker_switches}</Fact>
                 <Fact name="Interactivity">{metrics.interactivity.toFixed(1)} of 10</Fact>
                 <Fact name="Spoken at once">
-                  {metrics.overlaps === 0 ? 'never' : `${metrics.overlaps} times, ${metrics.overlap_time_s.toFixed(1)} s`}
+                  {metrics.overlaps === 0
+                    ? 'never'
+                    : `${metrics.overlaps} times, ${metrics.overlap_time_s.toFixed(1)} s`}
                 </Fact>
               </>
             )}
@@ -98,8 +100,8 @@ function People({ page, rename }: { page: Page; rename: (speaker: number) => voi
           <div class="notice">
             <Icon name="info" size={16} />
             <span>
-              {isAlone ? '' : 'Timing measures compare people. '}Tone, load and conviction are read against each person’s
-              own usual voice: compare a speaker only with themselves.
+              {isAlone ? '' : 'Timing measures compare people. '}Tone, load and conviction are read against each
+              person’s own usual voice: compare a speaker only with themselves.
             </span>
           </div>
         </section>
@@ -137,7 +139,11 @@ function SideBySide({ people, shares }: { people: readonly Person[]; shares: rea
       ),
       ({ own }) => own.talk_ratio,
     ],
-    ['Longest turn', ({ own }) => <b>{own.longest_monologue_s.toFixed(0)} s</b>, ({ own }) => own.longest_monologue_s / longest],
+    [
+      'Longest turn',
+      ({ own }) => <b>{own.longest_monologue_s.toFixed(0)} s</b>,
+      ({ own }) => own.longest_monologue_s / longest,
+    ],
     [
       'Pace',
       ({ own }) => (
@@ -300,14 +306,18 @@ function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
         {isHidden ? (
           <section>
             <h3 class="sec">Tone and emotion</h3>
-            <Notice kind="shield">Hidden for {name}: marked as employee or student (EU AI Act, Article 5(1)(f)).</Notice>
+            <Notice kind="shield">
+              Hidden for {name}: marked as employee or student (EU AI Act, Article 5(1)(f)).
+            </Notice>
           </section>
         ) : line.tone ? (
           <Affect line={line} name={name} />
         ) : (
           <section>
             <h3 class="sec">Tone and emotion</h3>
-            <Notice kind="shield">They were not computed for {name}, as this analysis was asked to leave them out.</Notice>
+            <Notice kind="shield">
+              They were not computed for {name}, as this analysis was asked to leave them out.
+            </Notice>
           </section>
         )}
         <Words line={line} />
@@ -487,8 +497,7 @@ function Affect({ line, name }: { line: Line; name: string }) {
   const { valence, arousal, dominance } = line.tone!;
   const top = entry.dominant_emotion;
   const strongest = Math.max(...EMOTIONS.map((emotion) => entry.emotions[emotion]));
-  const said =
-    strongest < 0.4 ? 'No emotion stands out.' : top === 'neutral' ? 'Mostly neutral.' : `Most like ${top}.`;
+  const said = strongest < 0.4 ? 'No emotion stands out.' : top === 'neutral' ? 'Mostly neutral.' : `Most like ${top}.`;
   return (
     <>
       <section>
@@ -501,7 +510,12 @@ function Affect({ line, name }: { line: Line; name: string }) {
           word={wordOf(valence, 0.47, 0.53, ['negative', 'neutral', 'positive'])}
           colour={`var(--${toneColour(valence)})`}
         />
-        <Scale name="Arousal" value={arousal} word={wordOf(arousal, 0.42, 0.55, ['calm', 'usual', 'lively'])} colour="var(--ink)" />
+        <Scale
+          name="Arousal"
+          value={arousal}
+          word={wordOf(arousal, 0.42, 0.55, ['calm', 'usual', 'lively'])}
+          colour="var(--ink)"
+        />
         <Scale name="Dominance" value={dominance} word="tendency" colour="var(--ink)" />
       </section>
       <section>
@@ -513,10 +527,15 @@ function Affect({ line, name }: { line: Line; name: string }) {
         </h3>
         <Bars
           top={top}
-          rows={EMOTIONS.map((emotion) => [emotion, entry.emotions[emotion], `${Math.round(entry.emotions[emotion] * 100)} %`])}
+          rows={EMOTIONS.map((emotion) => [
+            emotion,
+            entry.emotions[emotion],
+            `${Math.round(entry.emotions[emotion] * 100)} %`,
+          ])}
         />
         <p class="t-cap muted">
-          {said} {entry.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as said.
+          {said} {entry.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as
+          said.
         </p>
       </section>
       <section>

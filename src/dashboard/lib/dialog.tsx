@@ -44,7 +44,10 @@ export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[
       const at = buttons().indexOf(document.activeElement as HTMLElement);
       const by = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
       if (e.key === 'Escape' || e.key === 'Tab') p.close();
-      else if (by !== 0) buttons().at((at + by) % buttons().length)?.focus();
+      else if (by !== 0)
+        buttons()
+          .at((at + by) % buttons().length)
+          ?.focus();
       else return;
       e.preventDefault();
       e.stopPropagation();

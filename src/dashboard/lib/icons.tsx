@@ -35,8 +35,7 @@ const PATHS = {
   shield: 'M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6l-7-3Z',
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
 } as const;
-const PLAY =
-  'M8 5.5v13a.7.7 0 0 0 1.06.6l10.5-6.5a.7.7 0 0 0 0-1.2L9.06 4.9A.7.7 0 0 0 8 5.5Z';
+const PLAY = 'M8 5.5v13a.7.7 0 0 0 1.06.6l10.5-6.5a.7.7 0 0 0 0-1.2L9.06 4.9A.7.7 0 0 0 8 5.5Z';
 
 export type IconName = keyof typeof PATHS | 'play';
 

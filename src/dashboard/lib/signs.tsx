@@ -90,7 +90,13 @@ const GLYPHS: Readonly<Record<MomentCategory | 'shift', ComponentChildren>> = {
   ),
   topic_shift: (
     <>
-      <path d="M2.5 4.5h6l3 3.5-3 3.5h-6" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" />
+      <path
+        d="M2.5 4.5h6l3 3.5-3 3.5h-6"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.8"
+        stroke-linejoin="round"
+      />
       <path d="M13.5 2.5v11" stroke="currentColor" stroke-width="1.8" />
     </>
   ),

@@ -8,7 +8,7 @@ import { hideTip, showTip } from '../../lib/tip.tsx';
 import { isHollow, lineAt } from '../model.ts';
 import type { Page } from '../state.ts';
 import { rowsOf, scaleOf } from './geometry.ts';
-import { joinedPins, modeOf, paint, paletteOf, type Picture } from './paint.ts';
+import { joinedPins, modeOf, type Picture, paint, paletteOf } from './paint.ts';
 
 const phone = matchMedia('(max-width: 760px)');
 export const isPhone = signal(phone.matches);

@@ -47,7 +47,10 @@ const NAMES = [
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const font = style.fontFamily;
-  return Object.fromEntries([...NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]), ['font', font]]);
+  return Object.fromEntries([
+    ...NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+    ['font', font],
+  ]);
 }
 
 /** Below this median width of a stroke, px, dense talk is told by a ribbon of means. */
@@ -111,7 +114,8 @@ function paintGround(ctx: CanvasRenderingContext2D, { rows, width, conversation,
     ctx.setLineDash([]);
   }
   ctx.strokeStyle = p['line']!;
-  for (let k = 0; k <= rows.speakers; k++) rule(ctx, 0, rows.lanes + k * rows.lane + 0.5, width, rows.lanes + k * rows.lane + 0.5);
+  for (let k = 0; k <= rows.speakers; k++)
+    rule(ctx, 0, rows.lanes + k * rows.lane + 0.5, width, rows.lanes + k * rows.lane + 0.5);
   rule(ctx, 0, PHASES_PX + 0.5, width, PHASES_PX + 0.5);
   rule(ctx, 0, rows.axis + 0.5, width, rows.axis + 0.5);
   for (const phase of conversation.phases.slice(1)) {
@@ -168,7 +172,8 @@ function paintLane(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette, 
     ctx.roundRect(x0, middle - half, Math.max(1, x1 - x0 - 0.4), half * 2, rows.lane < 24 ? 1.5 : 3);
     ctx.fill();
   }
-  if (line.entry.overlap_ratio > 0.08) hatch(ctx, p, x0, middle - half, Math.max(3, (x1 - x0) * line.entry.overlap_ratio), half * 2);
+  if (line.entry.overlap_ratio > 0.08)
+    hatch(ctx, p, x0, middle - half, Math.max(3, (x1 - x0) * line.entry.overlap_ratio), half * 2);
 }
 
 /** Mean level between two times as a share of the lane, loud ones drawn out. */
@@ -211,7 +216,11 @@ function paintStrokes(ctx: CanvasRenderingContext2D, picture: Picture, p: Palett
       if (emphasis.hidden.has(k)) continue;
       ctx.globalAlpha = emphasis.solo !== undefined && emphasis.solo !== k ? FADED : 0.38;
       ctx.strokeStyle = colourOf(p, k);
-      thread(ctx, conversation.lines.filter((line) => line.speaker === k), scale);
+      thread(
+        ctx,
+        conversation.lines.filter((line) => line.speaker === k),
+        scale,
+      );
     }
   }
   for (const line of inView) {
@@ -319,7 +328,11 @@ function means(lines: readonly Line[], scale: Scale, width: number, sigma: numbe
 }
 
 const SUREST_SHIFTS = 10;
-function paintShifts(ctx: CanvasRenderingContext2D, { conversation, rows, scale, width, emphasis }: Picture, p: Palette): void {
+function paintShifts(
+  ctx: CanvasRenderingContext2D,
+  { conversation, rows, scale, width, emphasis }: Picture,
+  p: Palette,
+): void {
   const shifts = conversation.shifts
     .filter(({ speaker }) => speaker === undefined || !emphasis.hidden.has(speaker))
     .sort((a, b) => b.source.confidence - a.source.confidence)
@@ -410,4 +423,3 @@ export const joinedPins = (picture: Picture) =>
       .filter(({ x }) => x > -6 && x < picture.width + 6),
     17,
   );
-
