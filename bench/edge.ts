@@ -77,7 +77,7 @@ const harness = createTestHarness({
   workers: [
     {
       configPath: new URL('../wrangler.toml', import.meta.url),
-      vars: { RUNTIME_URL: `http://127.0.0.1:${port}`, DEMO_API_KEY: KEY },
+      vars: { RUNTIME_URL: `http://127.0.0.1:${port}`, API_KEYS: KEY },
     },
   ],
 });

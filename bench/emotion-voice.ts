@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type VoiceAffect, voiceAffect } from '../containers/pipeline/affect/voice-affect.ts';
+import type { AffectReading } from '../containers/pipeline/affect/reading.ts';
+import { readVoice } from '../containers/pipeline/affect/voice-affect.ts';
 import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
@@ -30,7 +31,7 @@ interface Heard extends Clip {
 /** One clip as judged once. */
 interface Judged {
   clip: Heard;
-  affect: VoiceAffect;
+  affect: AffectReading;
 }
 
 const AROUSED = new Set(['anger', 'fear', 'joy']);
@@ -69,7 +70,7 @@ const speakerAucs = <T extends { clip: Heard }>(judged: T[], score: (one: T) => 
     ),
   );
 
-function named(affect: VoiceAffect): Emotion {
+function named(affect: AffectReading): Emotion {
   return EMOTIONS.reduce(
     (best, emotion) => (affect.emotions[emotion] > affect.emotions[best] ? emotion : best),
     'neutral',
@@ -102,7 +103,7 @@ function judgeWith(clips: Heard[], baselineOf: (clip: Heard) => SpeakerBaseline)
   return clips.map((clip) => {
     const baseline = baselineOf(clip);
     const delivery = baseline.n > 0 ? measureDelivery(clip.samples, baseline) : clip.delivery;
-    return { clip, affect: voiceAffect(delivery, baseline) };
+    return { clip, affect: readVoice(delivery, baseline) };
   });
 }
 

@@ -45,7 +45,7 @@ function timeline(size: number): object[] {
 }
 
 const harness = createTestHarness({
-  workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { DEMO_API_KEY: KEY } }],
+  workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { API_KEYS: KEY } }],
 });
 const { url } = await harness.listen();
 

@@ -9,6 +9,7 @@ import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import { seeded } from '../scripts/train/random.ts';
 import { segmentConversation } from '../src/conversation/telling/phases.ts';
 import { findBoundaries } from '../src/conversation/topics/boundaries.ts';
+import { readTurns } from '../src/conversation/words/turns.ts';
 import { report, say, type Table } from './report.ts';
 import { type Labelled, score, TOLERANCES } from './segmentation-metrics.ts';
 import { textTiling } from './text-tiling.ts';
@@ -55,8 +56,11 @@ function table(title: string, docs: Labelled[]): Table {
       'undertone',
       (d) =>
         findBoundaries(
-          d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' })),
-          conversationWeights(),
+          readTurns(
+            d.turns.map((text, i) => ({ text, speaker: d.speakers[i] ?? '' })),
+            conversationWeights().vectors,
+          ),
+          conversationWeights().boundaries,
         ).starts,
     ],
     ['undertone, phases as told', told],

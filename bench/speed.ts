@@ -60,13 +60,10 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
     const { segments } = await recording.layOut(ENGINE.longestS);
     return await costOf(() =>
       Promise.all(
-        segments.map((segment) =>
-          pool.run(BATCH, 'hear', {
-            samples: recording.spool.read(segment.start * SAMPLE_RATE_HZ, segment.end * SAMPLE_RATE_HZ),
-            segment,
-            recogniser: ENGINE.id,
-          }),
-        ),
+        segments.map(async (segment) => {
+          const samples = await recording.read(segment, segment.channel);
+          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id });
+        }),
       ),
     );
   } finally {

@@ -1,27 +1,69 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const CONVERSATION = 'src/conversation';
 
-/** The rooms of the conversation, and its files beside them, by what they may import: what stands before them, where named. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'packed-weights.ts': [],
-  'encoding.ts': [],
-  'weights-id.ts': [],
-  lexicon: [],
-  words: ['lexicon', 'packed-weights.ts'],
-  acts: ['lexicon', 'words', 'packed-weights.ts'],
-  moments: ['lexicon', 'words', 'acts', 'packed-weights.ts', 'encoding.ts'],
-  affect: [],
-  talk: ['words', 'affect'],
-  topics: ['lexicon', 'words', 'packed-weights.ts'],
-  purposes: ['lexicon', 'words', 'affect', 'topics'],
-  'weights.ts': ['words', 'acts', 'topics', 'packed-weights.ts'],
-  'outcomes.ts': ['words'],
-  telling: ['lexicon', 'words', 'acts', 'affect', 'talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts'],
-  'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling'],
+/** The rooms of a place, and its files beside them, by what they may import of it: what stands before them, where named. */
+type Rooms = Readonly<Record<string, readonly string[]>>;
+
+const PLACES: Readonly<Record<string, Rooms>> = {
+  'src/conversation': {
+    'packed-weights.ts': [],
+    'encoding.ts': [],
+    'weights-id.ts': [],
+    lexicon: [],
+    words: ['lexicon', 'packed-weights.ts'],
+    acts: ['lexicon', 'words', 'packed-weights.ts'],
+    moments: ['lexicon', 'words', 'acts', 'packed-weights.ts', 'encoding.ts'],
+    affect: [],
+    talk: ['words', 'affect'],
+    topics: ['lexicon', 'words', 'packed-weights.ts'],
+    purposes: ['lexicon', 'words', 'affect', 'topics'],
+    'weights.ts': ['words', 'acts', 'topics', 'packed-weights.ts'],
+    'outcomes.ts': ['words'],
+    telling: ['lexicon', 'words', 'acts', 'affect', 'talk', 'topics', 'purposes', 'weights.ts', 'outcomes.ts'],
+    'conclude.ts': ['talk', 'topics', 'purposes', 'weights.ts', 'telling'],
+    'conversation.ts': ['moments', 'affect', 'talk', 'weights.ts', 'telling', 'conclude.ts'],
+  },
+  'containers/pipeline': {
+    'settings.ts': [],
+    'request-body.ts': [],
+    'admission.ts': [],
+    'conversation-weights.ts': [],
+    'scratch-file.ts': [],
+    'stage-lines.ts': [],
+    'telling.ts': ['conversation-weights.ts', 'stage-lines.ts'],
+    audio: ['scratch-file.ts'],
+    dsp: [],
+    models: ['settings.ts'],
+    media: ['audio', 'scratch-file.ts'],
+    diarization: ['settings.ts', 'audio', 'dsp', 'models'],
+    recognition: ['audio', 'models', 'diarization'],
+    prosody: ['audio', 'dsp'],
+    affect: ['prosody'],
+    workers: ['settings.ts', 'audio', 'models', 'diarization', 'recognition', 'prosody', 'affect'],
+    stages: [
+      'stage-lines.ts',
+      'audio',
+      'models',
+      'media',
+      'diarization',
+      'recognition',
+      'prosody',
+      'affect',
+      'workers',
+    ],
+    'pipeline.ts': ['stage-lines.ts', 'affect', 'media', 'recognition', 'workers', 'stages'],
+    live: [
+      ...['settings.ts', 'admission.ts', 'scratch-file.ts', 'stage-lines.ts', 'telling.ts'],
+      ...['audio', 'models', 'media', 'diarization', 'recognition', 'workers', 'stages', 'pipeline.ts'],
+    ],
+    'server.ts': [
+      ...['settings.ts', 'request-body.ts', 'admission.ts', 'telling.ts', 'models', 'recognition', 'workers', 'stages'],
+      ...['pipeline.ts', 'live'],
+    ],
+  },
 };
 
 /** The TypeScript files of a folder with what each imports of the project, as paths from the root. */
@@ -35,27 +77,29 @@ function importsIn(folder: string): { file: string; imported: string[] }[] {
     });
 }
 
-const roomOf = (file: string): string => file.slice(CONVERSATION.length + 1).split('/')[0]!;
+const roomOf = (place: string, file: string): string => file.slice(place.length + 1).split('/')[0]!;
 
-it('the rooms of the conversation import what stands before them and nothing else', () => {
-  const files = importsIn(CONVERSATION);
-  expect(files.length).toBeGreaterThan(50);
-  const strays = files.flatMap(({ file, imported }) => {
-    const room = roomOf(file);
-    const allowed = ROOMS[room] ?? [];
-    return imported
-      .filter((path) => path.startsWith(`${CONVERSATION}/`) && roomOf(path) !== room && !allowed.includes(roomOf(path)))
-      .map((path) => `${file} imports ${path}`);
+describe.each(Object.entries(PLACES))('the rooms of %s', (place, rooms) => {
+  const files = importsIn(place);
+
+  it('import what stands before them and nothing else', () => {
+    expect(files.length).toBeGreaterThan(50);
+    const strays = files.flatMap(({ file, imported }) => {
+      const room = roomOf(place, file);
+      const allowed = [room, ...(rooms[room] ?? [])];
+      return imported
+        .filter((path) => path.startsWith(`${place}/`) && !allowed.includes(roomOf(place, path)))
+        .map((path) => `${file} imports ${path}`);
+    });
+    expect(strays).toEqual([]);
   });
-  expect(strays).toEqual([]);
-});
 
-it('the order of the rooms has no circle and names every room', () => {
-  const order = Object.keys(ROOMS);
-  for (const [at, room] of order.entries())
-    expect(order.slice(0, at), room).toEqual(expect.arrayContaining([...ROOMS[room]!]));
-  const rooms = new Set(importsIn(CONVERSATION).map(({ file }) => roomOf(file)));
-  expect([...rooms].sort()).toEqual(order.toSorted());
+  it('have an order without a circle that names every room', () => {
+    const order = Object.keys(rooms);
+    for (const [at, room] of order.entries())
+      expect(order.slice(0, at), room).toEqual(expect.arrayContaining([...rooms[room]!]));
+    expect([...new Set(files.map(({ file }) => roomOf(place, file)))].sort()).toEqual(order.toSorted());
+  });
 });
 
 it('scripts import no bench', () => {

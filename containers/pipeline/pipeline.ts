@@ -1,15 +1,14 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { SpeakerCount } from '../../src/contract/media.ts';
-import { measureUtterance } from './affect/measure.ts';
+import type { VoiceTask } from './affect/heard-voice.ts';
 import { type Decoding, decodeStream } from './media/decode.ts';
-import { NO_BASELINE, type SpeakerBaseline } from './prosody/baseline.ts';
 import { engineOf } from './recognition/engines.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { Recording } from './stages/recording.ts';
-import type { SpokenUtterance } from './stages/transcription.ts';
-import { transcribedUtterances } from './stages/utterances.ts';
+import { Timeline } from './stages/timeline.ts';
+import { spokenUtterances } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
 
 export interface AnalysisRequest {
@@ -24,6 +23,8 @@ const DECODED = 0.1;
 const DIARIZED = 0.15;
 /** Largest media taken, bytes: four times the Worker's largest upload. */
 const LARGEST_MEDIA = 2 * 1024 ** 3;
+/** Utterances whose voices are being heard while the next words are. */
+const MEASURED_AHEAD = 8;
 /** A sender that gives nothing for this long is gone, ms. */
 const SILENT_MS = 120_000;
 /** While decoding, progress is told this often, ms; it also shows the Worker that the pipeline lives. */
@@ -59,11 +60,17 @@ export async function* analyse(
     const baselines = await speakerBaselines(recording, layout);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    const timeline = new Timeline(options.conversation_id, baselines);
-    for await (const { utterances, share } of transcribedUtterances(recording, layout, baselines, engine.id)) {
-      for (const utterance of utterances) yield await timeline.add(utterance);
+    // Voices take turns with the words of what comes next, so that an utterance is soon complete.
+    const voices: Job = { priority: 'batch', signal };
+    const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
+    const timeline = new Timeline(options.conversation_id, { encode: encodeText, hearVoice }, baselines);
+    const measured = new InOrder<UtteranceLine>();
+    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id)) {
+      for (const { workMs, ...spoken } of utterances) measured.add(timeline.add(spoken, workMs));
+      yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
+    yield* measured.ready(0);
     yield endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
   } finally {
     await recording.close();
@@ -93,72 +100,23 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (n: number) => 
   }
 }
 
-/** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
-class Timeline {
-  readonly #conversationId: string;
-  readonly #baselines: SpeakerBaseline[];
-  readonly #labels = new Map<number, string>();
-  #previous: { speaker: string; text: string } | null = null;
-  #lastEnd = 0;
-  #count = 0;
-  #unmeasured = 0;
-  #unencoded = 0;
+/** Works that were begun in an order, whose results are given in it. */
+class InOrder<T> {
+  readonly #works: { result: Promise<T>; isDone: boolean }[] = [];
 
-  constructor(conversationId: string, baselines: SpeakerBaseline[]) {
-    this.#conversationId = conversationId;
-    this.#baselines = baselines;
+  add(result: Promise<T>): void {
+    const work = { result, isDone: false };
+    this.#works.push(work);
+    // A failure is met when it is this one's turn.
+    const done = () => {
+      work.isDone = true;
+    };
+    result.then(done, done);
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
-  get speakers(): number {
-    return this.#labels.size;
-  }
-
-  get warnings(): string[] {
-    const told: string[] = [];
-    if (this.#unmeasured > 0)
-      told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
-    if (this.#unencoded > 0)
-      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
-    return told;
-  }
-
-  async add(utterance: SpokenUtterance): Promise<UtteranceLine> {
-    const began = performance.now();
-    const { start, end, text, words, delivery } = utterance;
-    const speaker = this.#label(utterance.speaker);
-    const encoded = await encodeText(text);
-    const entry = measureUtterance({
-      utteranceId: `${this.#conversationId}_utt_${this.#count++}`,
-      speaker,
-      tStart: start,
-      tEnd: end,
-      text,
-      words,
-      asrConfidence: utterance.asrConfidence,
-      speakerConfidence: utterance.speakerConfidence,
-      overlapRatio: utterance.overlapRatio,
-      delivery,
-      baseline: this.#baselines[utterance.speaker] ?? NO_BASELINE,
-      pauseBeforeMs: Math.max(0, Math.round((start - this.#lastEnd) * 1000)),
-      previous: this.#previous,
-      encoding: encoded?.sentence ?? null,
-    });
-    if (delivery === null) this.#unmeasured++;
-    if (!encoded) this.#unencoded++;
-    this.#lastEnd = Math.max(this.#lastEnd, end);
-    this.#previous = { speaker, text };
-    const latency_ms = Math.round(utterance.workMs + performance.now() - began);
-    return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
-  }
-
-  #label(speaker: number): string {
-    const label = this.#labels.get(speaker) ?? `Speaker_${this.#labels.size}`;
-    this.#labels.set(speaker, label);
-    return label;
+  /** What is complete up to the first that is not; the oldest are waited for until at most so many are left. */
+  async *ready(left: number): AsyncGenerator<T> {
+    while (this.#works.length > left || this.#works[0]?.isDone) yield await this.#works.shift()!.result;
   }
 }
 

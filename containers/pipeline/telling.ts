@@ -118,7 +118,7 @@ export class Telling {
     if (this.#options.material) lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation });
     lines.push(this.#lasting({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis);
-    lines.push(resultLine(this.#documents));
+    lines.push(resultLine(this.#documents, analysis.media.duration_s));
     return lines;
   }
 
@@ -252,8 +252,9 @@ function resultParts(analysis: AnalysisResponse): Part[] {
   return parts;
 }
 
-const resultLine = (documents: Documents): ResultLine & PipelineLine => ({
+const resultLine = (documents: Documents, seconds: number): ResultLine & PipelineLine => ({
   type: 'result',
+  audio_seconds: seconds,
   documents: documents.map(({ name, parts }) => ({
     name,
     parts: parts.map(({ bytes, slot }) => ({ bytes: bytes.length, ...(slot && { slot }) })),

@@ -44,23 +44,41 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 /** A word that a client chose, as a detail may repeat it. */
 export const quoted = (word: string): string => cut(word, MAX_QUOTED);
 
+/**
+ * A limit as the headers `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers-10). Without a
+ * window it bounds what is under way at a time.
+ */
+export interface Quota {
+  name: string;
+  limit: number;
+  remaining: number;
+  windowSeconds?: number;
+  /** Seconds until more is allowed. */
+  resetSeconds?: number;
+  /** What is counted; requests where nothing is said. */
+  unit?: 'concurrent-requests' | 'content-bytes' | 'audio-minutes';
+}
+
 /** The one error class. `detail` is shown to the client; a cause goes to the log and never leaves. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: string;
   /** Seconds, for OVERLOADED and RATE_LIMITED. */
   readonly retryAfter: number | undefined;
+  /** The limits that were passed, for RATE_LIMITED. */
+  readonly quotas: readonly Quota[];
 
   constructor(
     code: ErrorCode,
     detail: string = ERRORS[code].detail,
-    options: { cause?: unknown; retryAfter?: number } = {},
+    options: { cause?: unknown; retryAfter?: number; quotas?: readonly Quota[] } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
     this.detail = this.message;
     this.retryAfter = options.retryAfter;
+    this.quotas = options.quotas ?? [];
   }
 
   get status(): number {

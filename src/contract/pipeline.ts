@@ -97,6 +97,8 @@ export type DocumentName = (typeof DOCUMENT_NAMES)[number];
 /** The finished analysis. After the line come the documents' bytes, in this order, part by part. */
 const ResultLineSchema = z.object({
   type: z.literal('result'),
+  /** Length of the sound that was analysed. */
+  audio_seconds: z.number().min(0),
   documents: z.array(
     z.object({
       name: z.enum(DOCUMENT_NAMES),

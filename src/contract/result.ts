@@ -1,14 +1,32 @@
-import { type ErrorCode, ServiceError } from './errors.ts';
+import { type ErrorCode, type Quota, ServiceError } from './errors.ts';
 
 /** What a Durable Object method returns: an error thrown across RPC would lose its code. */
-export type Result<T> = { ok: true; value: T } | { ok: false; code: ErrorCode; detail: string; retryAfter?: number };
+export type Result<T> = { ok: true; value: T } | Refusal;
+
+export interface Refusal {
+  ok: false;
+  code: ErrorCode;
+  detail: string;
+  /** Seconds. */
+  retryAfter?: number;
+  /** The limit that was passed. */
+  quota?: Quota;
+}
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
-export const fail = (code: ErrorCode, detail: string, retryAfter?: number): Result<never> =>
-  retryAfter === undefined ? { ok: false, code, detail } : { ok: false, code, detail, retryAfter };
+export const fail = (code: ErrorCode, detail: string): Refusal => ({ ok: false, code, detail });
+/** @param retryAfter seconds */
+export const limited = (detail: string, retryAfter: number, quota: Quota): Refusal => ({
+  ok: false,
+  code: 'RATE_LIMITED',
+  detail,
+  retryAfter,
+  quota,
+});
 
 /** @throws ServiceError what was refused */
 export function unwrapped<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  throw new ServiceError(result.code, result.detail, { retryAfter: result.retryAfter });
+  const { code, detail, retryAfter, quota } = result;
+  throw new ServiceError(code, detail, { retryAfter, quotas: quota && [quota] });
 }

@@ -2,10 +2,12 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
+import { readInSteps } from './purposes/reading.ts';
 import { MetricsCounter } from './talk/metrics.ts';
 import { drawInsights } from './telling/insights.ts';
-import { segmentInSteps } from './telling/phases.ts';
+import { tellPhases } from './telling/phases.ts';
 import { summarise } from './telling/summary.ts';
+import { focusStems } from './topics/topic-words.ts';
 import type { SegmentationWeights } from './weights.ts';
 
 /** What was said and what was noticed in it; utterances and transitions in order of time, moments as they were told. */
@@ -34,9 +36,10 @@ export function* concludeInSteps(noticed: Noticed, weights: SegmentationWeights)
   const moments = noticed.moments.toSorted((a, b) => a.start_ms - b.start_ms);
   const insights = drawInsights({ utterances, transitions, moments, metrics });
   yield;
-  const segmentation = yield* segmentInSteps(utterances, { goal, moments, transitions }, weights);
+  const reading = yield* readInSteps(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
+  const segmentation = yield* tellPhases(reading, moments, transitions);
   yield;
-  const summary = summarise({ utterances, insights, transitions, moments, segmentation, goal }, weights);
+  const summary = summarise({ reading, insights, transitions, moments, goal }, weights);
   return allRounded({ summary, insights, transitions, moments: noticed.moments, segmentation });
 }
 

@@ -4,7 +4,9 @@ import { allRounded } from '../contract/wire-numbers.ts';
 import { TransitionDetector } from './affect/transitions.ts';
 import { conclude } from './conclude.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
+import type { FoundMoment } from './moments/open-offer.ts';
 import { MetricsCounter } from './talk/metrics.ts';
+import { tellMoment } from './telling/moments.ts';
 import type { ConversationWeights } from './weights.ts';
 
 /** Who asked and what for; both steer what is named first. */
@@ -42,14 +44,16 @@ export class Conversation implements ConversationModel {
   readonly #weights: ConversationWeights;
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
-  readonly #moments: MomentDetector;
+  readonly #detector: MomentDetector;
+  /** Those told, in that order. */
+  readonly #moments: MomentEvent[] = [];
   readonly #metrics = new MetricsCounter();
 
   constructor({ conversationId, goal }: ConversationOptions, weights: ConversationWeights) {
     this.#goal = goal;
     this.#weights = weights;
     this.#transitions = new TransitionDetector(conversationId);
-    this.#moments = new MomentDetector(conversationId, weights.moments);
+    this.#detector = new MomentDetector(conversationId, weights.moments);
   }
 
   add(utterance: Utterance, encoding?: Float32Array): Completed {
@@ -57,24 +61,25 @@ export class Conversation implements ConversationModel {
     this.#metrics.add(utterance);
     return allRounded({
       transitions: this.#transitions.add(utterance),
-      moments: this.#moments.add(utterance, encoding),
+      moments: this.#told(this.#detector.add(utterance, encoding)),
     });
   }
 
   end(): Completed {
-    return allRounded({ transitions: [], moments: this.#moments.end() });
+    return allRounded({ transitions: [], moments: this.#told(this.#detector.end()) });
   }
 
-  /** Turn-taking so far, for a running display in live. */
-  get metrics(): MetricsCounter['metrics'] {
-    return allRounded(this.#metrics.metrics);
+  #told(found: FoundMoment[]): MomentEvent[] {
+    const told = found.map(tellMoment);
+    this.#moments.push(...told);
+    return told;
   }
 
   finish(): Findings {
     this.end();
     const { metrics } = this.#metrics;
     const { transitions } = this.#transitions;
-    const moments = [...this.#moments.moments];
+    const moments = this.#moments;
     return conclude({ utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal }, this.#weights);
   }
 }

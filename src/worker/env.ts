@@ -2,7 +2,6 @@ import type { WorkersAi } from './analysis/language-model.ts';
 import type { Admin } from './keys/access.ts';
 import type { Caller } from './keys/caller.ts';
 import type { Operator } from './keys/operator.ts';
-import type { LiveQuota } from './live/quota.ts';
 import type { LiveSession } from './live/session.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { PipelineContainer } from './pipeline/pipeline-container.ts';
@@ -14,7 +13,6 @@ import type { Tenant } from './tenants/tenant.ts';
 export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
   LIVE: DurableObjectNamespace<LiveSession>;
-  LIVE_QUOTA: DurableObjectNamespace<LiveQuota>;
   METRICS: DurableObjectNamespace<Metrics>;
   PIPELINE: DurableObjectNamespace<PipelineContainer>;
   TENANT: DurableObjectNamespace<Tenant>;

@@ -4,7 +4,6 @@ import { settingsOf } from './settings.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 
-export { LiveQuota } from './live/quota.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';

@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { hearVoice } from '../../containers/pipeline/affect/heard-voice.ts';
 import { measureUtterance, type UtteranceInput } from '../../containers/pipeline/affect/measure.ts';
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
-import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../src/contract/timeline.ts';
 import { TimelineEntrySchema } from '../../src/contract/timeline-entry.ts';
 import { vowel } from '../prosody/synthetic-voice.ts';
 
+const TEXT = 'I think we could, um, sign by Friday.';
+const samples = vowel({ seconds: 1.5, hz: (t) => 130 + 6 * Math.sin(8 * t) });
 const input: UtteranceInput = {
   utteranceId: 'conv_utt_0',
   speaker: 'Speaker_0',
   tStart: 1,
   tEnd: 2.5,
-  text: 'I think we could, um, sign by Friday.',
+  text: TEXT,
   asrConfidence: 0.9,
   words: [{ word: 'I', t_start: 1, t_end: 1.1, confidence: 0.9 }],
   speakerConfidence: 0.8,
   overlapRatio: 0,
-  delivery: measureDelivery(vowel({ seconds: 1.5, hz: (t) => 130 + 6 * Math.sin(8 * t) })),
-  baseline: NO_BASELINE,
+  voice: await hearVoice({ samples, text: TEXT, usual: NO_BASELINE }),
   pauseBeforeMs: 300,
   previous: { speaker: 'Speaker_1', text: 'When can you sign?' },
   encoding: null,
+  stability: 'final',
 };
 const measure = (changes: Partial<UtteranceInput> = {}) => measureUtterance({ ...input, ...changes });
 
@@ -30,7 +32,7 @@ describe('a measured utterance', () => {
   });
 
   it('is valid, with empty prosody, when the audio could not be measured', () => {
-    const entry = TimelineEntrySchema.parse(measure({ delivery: null }));
+    const entry = TimelineEntrySchema.parse(measure({ voice: null }));
     expect(entry.prosody).toEqual({});
     expect(entry.prosody_desc).toContain('could not be measured');
     expect(entry.emotions).not.toEqual(measure().emotions);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { voiceAffect } from '../../containers/pipeline/affect/voice-affect.ts';
+import { readVoice } from '../../containers/pipeline/affect/voice-affect.ts';
 import { loudnessTrust } from '../../containers/pipeline/affect/voice-cues.ts';
 import { NO_BASELINE, speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
@@ -15,7 +15,7 @@ const usual: Delivery = {
 /** A speaker heard often, whose loudest samples vary by 5 dB: nothing levels the recording. */
 const free = speakerBaseline(Array.from({ length: 200 }, (_, i) => ({ ...usual, peakDb: i % 2 === 0 ? -20 : -10 })));
 const levelled = { ...free, peakSdDb: 0.2 };
-const affectOf = (changes: Partial<Delivery>, baseline = free) => voiceAffect({ ...usual, ...changes }, baseline);
+const affectOf = (changes: Partial<Delivery>, baseline = free) => readVoice({ ...usual, ...changes }, baseline);
 const top = (changes: Partial<Delivery>) => {
   const { emotions } = affectOf(changes);
   return EMOTIONS.reduce((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
@@ -58,7 +58,7 @@ describe('affect of the voice', () => {
   });
 
   it('hears nothing in silence', () => {
-    const { pad, confidence } = voiceAffect(measureDelivery(silence(1)), free);
+    const { pad, confidence } = readVoice(measureDelivery(silence(1)), free);
     expect(pad.arousal).toBeCloseTo(0.5, 9);
     expect(confidence).toBe(0);
   });

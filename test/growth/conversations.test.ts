@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureUtterance } from '../../containers/pipeline/affect/measure.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
 import { readNdjson } from '../../src/contract/ndjson.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
@@ -111,11 +110,11 @@ it('measureUtterance takes time as the text grows', () => {
       words: [],
       speakerConfidence: 1,
       overlapRatio: 0,
-      delivery: null,
-      baseline: NO_BASELINE,
+      voice: null,
       pauseBeforeMs: 0,
       previous: null,
       encoding: null,
+      stability: 'final',
     });
   measure('A first text.');
   for (const [kind, make] of Object.entries(TEXTS)) {

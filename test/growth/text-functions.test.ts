@@ -6,6 +6,7 @@ import { cuesOf, isBackchannel } from '../../containers/pipeline/affect/cues.ts'
 import * as lexical from '../../containers/pipeline/affect/lexical.ts';
 import { reactionsIn } from '../../containers/pipeline/affect/reactions.ts';
 import { readSentiment } from '../../containers/pipeline/affect/sentiment.ts';
+import { readWords } from '../../containers/pipeline/affect/sources.ts';
 import { readTextAffect, readWritten } from '../../containers/pipeline/affect/text-affect.ts';
 import * as features from '../../containers/pipeline/affect/text-features.ts';
 import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../containers/pipeline/affect/text-model.ts';
@@ -146,6 +147,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'containers/pipeline/affect/lexical.ts readLexical': lexical.readLexical,
   'containers/pipeline/affect/reactions.ts reactionsIn': reactionsIn,
   'containers/pipeline/affect/sentiment.ts readSentiment': (text) => readSentiment(text, model),
+  'containers/pipeline/affect/sources.ts readWords': (text) => readWords({ text, model, polarity: 0 }),
   'containers/pipeline/affect/text-affect.ts readTextAffect': (text) => readTextAffect(text, model),
   'containers/pipeline/affect/text-affect.ts readWritten': (text) => readWritten(text),
   'containers/pipeline/affect/text-features.ts tokensOf': features.tokensOf,

@@ -108,7 +108,7 @@ it('a key may have so many sessions open, and one more when one of them has ende
   const first = await client.start({ ttl_seconds: 60 });
   const second = await client.start({ ttl_seconds: 60 });
   const refused = await client.json('/analyze/live/start', {});
-  expect(refused.status).toBe(503);
+  expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   await client.control(first, 'cancel');
   const third = await client.start();

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { impressionOf } from '../../containers/pipeline/affect/voice-impression.ts';
+import { voiceMarkers } from '../../containers/pipeline/affect/voice-markers.ts';
 import { NO_BASELINE, speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
-import { type DeliveryDescription, describeDelivery } from '../../containers/pipeline/prosody/description.ts';
+import { describeDelivery } from '../../containers/pipeline/prosody/description.ts';
 import { prosodyFields } from '../../containers/pipeline/prosody/prosody-fields.ts';
-import { voiceMarkers } from '../../containers/pipeline/prosody/voice-markers.ts';
 import type { LexicalMarkers } from '../../src/contract/timeline.ts';
 import type { Prosody } from '../../src/contract/timeline-entry.ts';
 import { vowel } from './synthetic-voice.ts';
@@ -25,10 +26,15 @@ const prosodyWith = (changes: Partial<Prosody>): Prosody => ({
   energy_z: 0.1,
   ...changes,
 });
+/** How it was said, and what that speaks for. */
+const told = (facts: Parameters<typeof describeDelivery>[0]) => ({
+  ...describeDelivery(facts),
+  ...impressionOf(facts.prosody, facts.lexical),
+});
 const describeWith = (changes: Partial<Prosody>, lexical: Partial<LexicalMarkers> = {}) =>
-  describeDelivery({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });
+  told({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });
 
-const textsOf = (d: DeliveryDescription): string[] => [
+const textsOf = (d: ReturnType<typeof told>): string[] => [
   d.prosody_desc,
   d.acoustic_reasoning,
   d.delivery_style,
@@ -81,7 +87,7 @@ describe('description of a delivery', () => {
         (prosody, asked, rate) => {
           const lexical = { ...plain, is_question: asked, disfluency_rate: rate };
           const fields = [...numbersIn(prosody), ...numbersIn(lexical)];
-          for (const text of textsOf(describeDelivery({ prosody, words: [], lexical })))
+          for (const text of textsOf(told({ prosody, words: [], lexical })))
             for (const printed of text.match(/\d+(?:\.\d+)?/g) ?? [])
               expect([text, isMeasured(printed, fields)]).toEqual([text, true]);
         },
@@ -95,7 +101,7 @@ describe('description of a delivery', () => {
     for (const gain of [0.02, 0.1, 0.4]) {
       const delivery = measureDelivery(vowel({ seconds: 1.7, hz: (t) => 110 + 160 * gain * t, amplitude: gain }));
       const prosody = prosodyFields(delivery, baseline, 1730, voiceMarkers(delivery, baseline));
-      const texts = textsOf(describeDelivery({ prosody, words: [], lexical: plain })).join(' ');
+      const texts = textsOf(told({ prosody, words: [], lexical: plain })).join(' ');
       for (const printed of texts.match(/\d+(?:\.\d+)?/g) ?? [])
         expect(isMeasured(printed, numbersIn(prosody))).toBe(true);
     }
@@ -155,7 +161,7 @@ describe('description of a delivery', () => {
       { word: 'never', t_start: 10.25, t_end: 10.6, confidence: 1 },
     ];
     const facts = { prosody: prosodyWith({}), words, lexical: plain };
-    expect(describeDelivery({ ...facts, emphasisAt: [10.4, 10.5] }).emphasis_points).toEqual(['never']);
-    expect(describeDelivery({ ...facts, emphasisAt: [14] }).emphasis_points).toEqual([]);
+    expect(told({ ...facts, emphasisAt: [10.4, 10.5] }).emphasis_points).toEqual(['never']);
+    expect(told({ ...facts, emphasisAt: [14] }).emphasis_points).toEqual([]);
   });
 });

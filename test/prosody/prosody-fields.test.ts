@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { voiceMarkers } from '../../containers/pipeline/affect/voice-markers.ts';
 import { NO_BASELINE, speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../containers/pipeline/prosody/prosody-fields.ts';
-import { voiceMarkers } from '../../containers/pipeline/prosody/voice-markers.ts';
 import { ProsodySchema } from '../../src/contract/timeline-entry.ts';
 import { noise, silence, vowel } from './synthetic-voice.ts';
 

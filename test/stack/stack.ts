@@ -45,7 +45,7 @@ export async function startStack(vars: Record<string, string> = {}): Promise<Sta
     workers: [
       {
         configPath: new URL('../../wrangler.toml', import.meta.url),
-        vars: { RUNTIME_URL: runtime, DEMO_API_KEY: KEY, ...vars },
+        vars: { RUNTIME_URL: runtime, API_KEYS: KEY, ...vars },
       },
     ],
   });

@@ -35,7 +35,6 @@ beforeAll(async () => {
       r2Buckets: ['MEDIA'],
       durableObjects: {
         LIVE: durable('LiveSession'),
-        LIVE_QUOTA: durable('LiveQuota'),
         METRICS: durable('Metrics'),
         PIPELINE: durable('PipelineContainer'),
         TENANT: durable('Tenant'),

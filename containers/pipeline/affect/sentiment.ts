@@ -2,7 +2,7 @@ import type { Sentiment } from '../../../src/contract/timeline.ts';
 import { rounded } from '../../../src/contract/wire-numbers.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
-import { roundedShares } from './fusion.ts';
+import { roundedShares } from './joining.ts';
 import { asksQuestion } from './lexical.ts';
 import { NEGATIVE, type Pattern, POSITIVE, UNFELT, UNFELT_ASKED } from './sentiment-patterns.ts';
 import { type ModelReading, readModel, softmax } from './text-model.ts';

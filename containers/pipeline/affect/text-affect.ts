@@ -2,6 +2,7 @@ import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { reactionsIn } from './reactions.ts';
+import type { WordSource } from './reading.ts';
 import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './text-model.ts';
 import { wordsOf } from './tokens.ts';
 
@@ -60,6 +61,9 @@ const EMPHATIC_BACKCHANNEL_SHARE = 0.5;
 /** PAD = .5 + this x standard deviations of EmoBank's ratings: three of them reach the ends of the scale. */
 const PAD_PER_SD = 0.17;
 
+/** Share of sentiment in the valence of the words; the rest is the model's own, fitted on readers' ratings. */
+const POLARITY_SHARE = 0.5;
+
 const NEUTRAL = FINE_CLASSES.findIndex(({ name }) => name === 'neutral');
 
 const mapOf = (values: number[]): EmotionMap => {
@@ -107,3 +111,12 @@ export function readTextAffect(text: string, model: ModelReading = readModel(tex
     pad: { valence: valence!, arousal: arousal!, dominance: dominance! },
   };
 }
+
+/** The words: they are always there, and have what the sound leaves. */
+export const wordAffect: WordSource = {
+  read({ text, model, polarity }) {
+    const { emotions, pad } = readTextAffect(text, model);
+    const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + polarity / 2);
+    return { source: 'words', emotions, pad: { ...pad, valence }, confidence: 1, shares: null };
+  },
+};

@@ -1,19 +1,16 @@
-import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
+import { EMOTIONS, type Emotion, type EmotionMap } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import { clamp, logistic } from '../prosody/statistics.ts';
+import type { AffectReading, Shares, SoundSource } from './reading.ts';
 import { type VoiceCues, voiceCues } from './voice-cues.ts';
 import { classesOf } from './voice-prototypes.ts';
 
-/** What the voice alone says of affect. */
-export interface VoiceAffect {
-  /** Each 0..1; 0.5 = as usual for this speaker. */
-  pad: Pad;
-  /** The voice's share of the seven classes, all equally likely beforehand; sums to 1. */
-  emotions: EmotionMap;
-  /** How far to trust the reading, 0..1: by what was heard of the utterance and of its speaker. */
-  confidence: number;
-}
+/**
+ * Text carries valence, the voice arousal (methods section 2); of the seven classes the voice alone tells little
+ * (bench:emotion-voice), so it may tilt, not decide.
+ */
+const SHARES: Shares = { emotions: 0.25, valence: 0.2, arousal: 0.65, dominance: 0.5 };
 
 type Weights = Partial<Record<keyof VoiceCues, number>>;
 
@@ -78,14 +75,17 @@ const USUAL: VoiceCues = {
 const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 
 /**
- * Affect from the voice alone, against what is usual for its speaker. Arousal is heard well, dominance by its cues, valence
- * hardly at all (bench:emotion-voice). Deterministic.
+ * Affect from the voice alone, against what is usual for its speaker: .5 of each dimension is as usual, the classes are
+ * equally likely beforehand, the confidence follows what was heard of the utterance and of its speaker. Arousal is heard
+ * well, dominance by its cues, valence hardly at all (bench:emotion-voice). Deterministic.
  */
-export function voiceAffect(delivery: Delivery, baseline: SpeakerBaseline): VoiceAffect {
+export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): AffectReading {
   const cues = voiceCues(delivery, baseline);
   const emotions = classesOf(cues);
   const known = baseline.n / (baseline.n + HALF_KNOWN);
   return {
+    source: 'voice',
+    shares: SHARES,
     pad: {
       valence: clamp(0.5 + 0.5 * (valenceOf(emotions) - USUAL_VALENCE), 0, 1),
       arousal: logistic(AROUSAL_STEEPNESS * weighted(cues, AROUSAL)),
@@ -95,3 +95,5 @@ export function voiceAffect(delivery: Delivery, baseline: SpeakerBaseline): Voic
     confidence: delivery.confidence * (TRUST_ALONE + (TRUST_KNOWN - TRUST_ALONE) * known),
   };
 }
+
+export const voiceAffect: SoundSource = { read: ({ delivery, baseline }) => readVoice(delivery, baseline) };

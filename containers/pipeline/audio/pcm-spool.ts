@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { openScratchFile } from '../media/scratch-file.ts';
+import { openScratchFile } from '../scratch-file.ts';
 import { SAMPLE_RATE_HZ } from './interval.ts';
 
 /** Which sound of a recording: one of its channels, or all mixed to one. */
@@ -23,17 +23,21 @@ export interface PcmPlace {
  * @param start first sample; `end` one past the last. What lies beyond the recording is left out.
  */
 export function readSamples(place: PcmPlace, start: number, end: number, channel: Channel = 'mix'): Float32Array {
-  const first = Math.max(0, Math.round(start));
-  const count = Math.max(0, Math.min(place.length, Math.round(end)) - first);
-  const frame = BYTES * place.channels;
-  const raw = new Int16Array(count * place.channels);
-  const bytes = new Uint8Array(raw.buffer);
+  const { raw, bytes, position } = roomFor(place, start, end);
   for (let at = 0; at < bytes.length; ) {
-    const read = readSync(place.fd, bytes, at, bytes.length - at, first * frame + at);
+    const read = readSync(place.fd, bytes, at, bytes.length - at, position + at);
     if (read === 0) break;
     at += read;
   }
   return channelOf(raw, place.channels, channel);
+}
+
+/** Where a stretch of samples goes, and where in the file it lies, bytes. */
+function roomFor({ channels, length }: PcmPlace, start: number, end: number) {
+  const first = Math.max(0, Math.round(start));
+  const count = Math.max(0, Math.min(length, Math.round(end)) - first);
+  const raw = new Int16Array(count * channels);
+  return { raw, bytes: new Uint8Array(raw.buffer), position: first * BYTES * channels };
 }
 
 /** One channel, or the mean of both, of interleaved samples. */
@@ -87,8 +91,15 @@ export class PcmSpool {
     this.#length += samples.length / this.channels;
   }
 
-  read(start: number, end: number, channel: Channel = 'mix'): Float32Array {
-    return readSamples(this.place, start, end, channel);
+  /** The same samples as `readSamples` gives, without holding up this thread while they are read. */
+  async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
+    const { raw, bytes, position } = roomFor(this.place, start, end);
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await this.#file.read(bytes, at, bytes.length - at, position + at);
+      if (bytesRead === 0) break;
+      at += bytesRead;
+    }
+    return channelOf(raw, this.channels, channel);
   }
 
   /** Only when no thread reads it any more: the descriptor's number is given to another file. */

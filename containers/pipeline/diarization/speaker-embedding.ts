@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { RealFourier } from '../dsp/fourier.ts';
 import { type InferenceSession, loadRuntime, type Runtime } from '../models/runtime.ts';
-import { RealFourier } from '../prosody/fourier.ts';
 import type { SpeakerModel } from '../settings.ts';
 import { MelFilters } from './mel.ts';
 

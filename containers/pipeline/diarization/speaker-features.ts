@@ -1,5 +1,5 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import { RealFourier } from '../prosody/fourier.ts';
+import { RealFourier } from '../dsp/fourier.ts';
 import { CoarsePitch, PITCH_STEP_S } from './coarse-pitch.ts';
 import { MelFilters } from './mel.ts';
 

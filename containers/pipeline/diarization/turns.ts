@@ -9,6 +9,9 @@ export interface Turn {
   confidence: number;
 }
 
+/** Turns this far from a word or a segment can still claim it, s. */
+export const TURN_REACH_S = 3;
+
 /** Who spoke when. Turns are ordered by start; turns of different speakers may overlap. */
 export interface Diarization {
   turns: Turn[];

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { PipelineLine, PipelineOptions, SessionPosition } from '../../../src/contract/pipeline.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
-import { openScratchFile } from '../media/scratch-file.ts';
+import { openScratchFile } from '../scratch-file.ts';
 import type { StageLine } from '../stage-lines.ts';
 import { type Documents, Telling } from '../telling.ts';
 import type { LiveStages } from './stages.ts';

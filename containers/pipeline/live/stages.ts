@@ -7,7 +7,8 @@ import type { HeardWord } from '../recognition/heard-words.ts';
 import type { Recognition } from '../recognition/recogniser.ts';
 import type { HeardSegment } from '../recognition/segments.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
-import { type EncodedText, encodeText } from '../stages/encoding.ts';
+import { encodeText } from '../stages/encoding.ts';
+import type { TimelineStages } from '../stages/timeline.ts';
 import type { Job, WorkerPool } from '../workers/pool.ts';
 import { LiveSpeakers, type SessionSpeakers } from './speakers.ts';
 
@@ -25,15 +26,13 @@ export interface StreamRecogniser {
 }
 
 /** What a live session uses of the pipeline; the models behind it are shared with everything else that runs. */
-export interface LiveStages {
+export interface LiveStages extends TimelineStages {
   /** Hears one stream. */
   openDetector(): SpeechStream;
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /** Recognises one stream. @param id a `RecogniserEngine`'s. @throws ServiceError INVALID_REQUEST for an unknown one */
   openRecogniser(id: string | undefined): StreamRecogniser;
-  /** What a text says; null without the model. */
-  encode(text: string): Promise<EncodedText | null>;
   /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
   isBusy(): boolean;
   /** Whether interim text may be worked out now. */
@@ -67,7 +66,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       const { id: recogniser, longestS } = engineOf(id);
       return {
         longestS,
-        hear: (samples, segment) => pool.run(job, 'hear', { samples, segment, recogniser }),
+        hear: async (samples, segment) => (await pool.run(job, 'hear', { samples, segment, recogniser })).words,
         interim: async (samples) => {
           const begun = performance.now();
           interimFrom = Number.POSITIVE_INFINITY;
@@ -81,6 +80,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       };
     },
     encode: encodeText,
+    hearVoice: (task) => pool.run(job, 'voice', task),
     isBusy: () => pool.liveWaiting,
     hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= interimFrom,
     analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),

@@ -1,20 +1,19 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { channelOf } from '../audio/pcm-spool.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } from '../diarization/channels.ts';
-import type { Turn } from '../diarization/turns.ts';
+import { TURN_REACH_S, type Turn } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
+import { spokenInSpan } from '../stages/spoken.ts';
+import { Timeline } from '../stages/timeline.ts';
 import type { StreamLayout } from './layout.ts';
 import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
-import { ProvisionalUtterances } from './utterances.ts';
 
 /** Finished segments that may wait for recognition before the stream is held back. */
 const MAX_WAITING = 3;
-/** Turns this far before a segment can still claim its words, s. */
-const TURN_REACH_S = 3;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
@@ -27,7 +26,7 @@ export class LiveTranscriber {
   readonly #options: StageOptions;
   readonly #recogniser: StreamRecogniser;
   readonly #speakers: SessionSpeakers;
-  readonly #utterances: ProvisionalUtterances;
+  readonly #timeline: Timeline;
   readonly #say: (line: StageLine) => void;
   readonly #mix: Track;
   /** The two channels, once there are two. */
@@ -46,7 +45,7 @@ export class LiveTranscriber {
     this.#options = options;
     this.#recogniser = stages.openRecogniser(options.recogniser);
     this.#speakers = stages.openSpeakers(options.speakers);
-    this.#utterances = new ProvisionalUtterances(options.conversation_id, stages.encode);
+    this.#timeline = new Timeline(options.conversation_id, stages, null);
     this.#say = say;
     this.#mix = new Track(
       this.#host((layout) => this.#layOutMix(layout)),
@@ -155,12 +154,12 @@ export class LiveTranscriber {
       const { tellFrom, toldUntil, end } = segment;
       const untold = (await words).filter(({ t_start, t_end }) => (t_start + t_end) / 2 > toldUntil);
       const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
-      for (const { entry, encoded } of await this.#utterances.add(untold, turns, { start: tellFrom, end }, own)) {
+      for (const spoken of spokenInSpan(untold, turns, { start: tellFrom, end }, own)) {
+        const line = await this.#timeline.add(spoken);
         // The first utterance takes the interim text's place.
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;
-        const latency_ms = performance.now() - knownAt;
-        this.#say({ type: 'utterance', entry, latency_ms, ...replaced, ...(encoded && { encoding: encoded.moments }) });
+        this.#say({ ...line, latency_ms: performance.now() - knownAt, ...replaced });
       }
     }
     // Interim text that turned out to be no speech goes away.

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
+import { openScratchFile } from '../scratch-file.ts';
 import { accessOf, LONGEST_HEAD } from './container-format.ts';
 import type { SourceFormat } from './decoder-limits.ts';
 import { DecoderProcess, type PcmBlock } from './decoder-process.ts';
-import { openScratchFile } from './scratch-file.ts';
 
 export type { PcmBlock };
 

@@ -1,7 +1,15 @@
 import type { LexicalMarkers, Word } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
-import { isCompared, joined, type Manner, mannerOf, oneOf, times, unremarkable } from './manner.ts';
-import { acousticInsights, acousticReasoning } from './reasoning.ts';
+import {
+  isCompared,
+  joined,
+  type Manner,
+  mannerOf,
+  oneOf,
+  REMARKABLE_SILENCE_MS,
+  times,
+  unremarkable,
+} from './manner.ts';
 
 /** What an utterance is described from: its wire fields, and where its words lie. */
 export interface DeliveryFacts {
@@ -16,9 +24,7 @@ export interface DeliveryFacts {
 
 export interface DeliveryDescription {
   prosody_desc: string;
-  acoustic_reasoning: string;
   acoustic_insights: string[];
-  delivery_style: string;
   hesitation_patterns: string[];
   emphasis_points: string[];
 }
@@ -27,8 +33,6 @@ export interface DeliveryDescription {
 const LEAST_CONFIDENCE = 0.4;
 /** A silence before speaking this long is a late start: planning an answer takes some 600 ms (Levinson & Torreira 2015); doubled. */
 const LATE_START_MS = 1200;
-/** Talk holds 6 to 10 disfluencies in 100 words (Bortfeld et al. 2001); more is remarkable. */
-const DISFLUENT = 0.1;
 
 /**
  * Describes how something was said. Every number in the texts is a field of `prosody` (or of `lexical`), rounded as printed;
@@ -36,33 +40,29 @@ const DISFLUENT = 0.1;
  */
 export function describeDelivery(facts: DeliveryFacts): DeliveryDescription {
   const { prosody, lexical } = facts;
-  if (prosody.confidence < LEAST_CONFIDENCE) return unheard(facts);
+  const why = whyUnheard(prosody, facts.seconds ?? prosody.duration);
+  if (why !== null)
+    return {
+      prosody_desc: `${why}.`,
+      acoustic_insights: [],
+      hesitation_patterns: hesitations({ ...prosody, pause_count: 0 }, lexical),
+      emphasis_points: [],
+    };
   const manner = mannerOf(prosody);
   return {
     prosody_desc: sentence(prosody, manner),
-    acoustic_reasoning: acousticReasoning(prosody, lexical, manner),
-    acoustic_insights: acousticInsights(prosody, manner),
-    delivery_style: style(prosody, lexical, manner),
+    acoustic_insights: insights(prosody, manner),
     hesitation_patterns: hesitations(prosody, lexical),
     emphasis_points: emphasis(facts),
   };
 }
 
-function unheard({ prosody, lexical, seconds = prosody.duration }: DeliveryFacts): DeliveryDescription {
-  const why =
-    prosody.voiced_ratio === 0
-      ? 'No voice could be made out'
-      : prosody.confidence_reason === 'noisy'
-        ? 'The voice drowns in noise'
-        : `Too short to judge, ${seconds.toFixed(1)} s`;
-  return {
-    prosody_desc: `${why}.`,
-    acoustic_reasoning: `${why}; the reading rests on the words.`,
-    acoustic_insights: [],
-    delivery_style: 'not judged',
-    hesitation_patterns: hesitations({ ...prosody, pause_count: 0 }, lexical),
-    emphasis_points: [],
-  };
+/** Why a delivery cannot be told, null when it can. @param seconds length of the utterance */
+export function whyUnheard(prosody: Prosody, seconds: number): string | null {
+  if (prosody.confidence >= LEAST_CONFIDENCE) return null;
+  if (prosody.voiced_ratio === 0) return 'No voice could be made out';
+  if (prosody.confidence_reason === 'noisy') return 'The voice drowns in noise';
+  return `Too short to judge, ${seconds.toFixed(1)} s`;
 }
 
 /** How it was said, in one or two sentences: what differs from the speaker's usual first, the rest only when it stands out. */
@@ -112,22 +112,6 @@ function ending(prosody: Prosody): string {
   return prosody.final_contour === 'falling' ? `closing with a fall of ${st} semitones` : '';
 }
 
-/** A word or two for the whole delivery; the first that fits. */
-function style(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
-  const { loud, high, fast } = manner;
-  const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);
-  if (halting || lexical.disfluency_rate > 2 * DISFLUENT) return 'hesitant';
-  if (loud > 0 && high > 0) return fast > 0 ? 'excited' : 'animated';
-  if (loud < 0 && high < 0) return fast < 0 ? 'subdued and slow' : 'subdued';
-  if (loud > 0) return fast > 0 ? 'forceful and brisk' : 'forceful';
-  if (high > 0) return loud < 0 ? 'thin and raised' : 'raised';
-  if (loud < 0) return 'quiet';
-  if (fast !== 0) return fast > 0 ? 'brisk' : 'unhurried';
-  if (high < 0) return 'low and calm';
-  if (lexical.is_question && prosody.final_contour === 'rising') return 'questioning';
-  return manner.pausing ? 'measured, with pauses' : 'even';
-}
-
 function hesitations(prosody: Prosody, lexical: LexicalMarkers): string[] {
   const found: string[] = [];
   if (prosody.pause_before_ms >= LATE_START_MS)
@@ -158,4 +142,16 @@ function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
     return nearest && off(nearest) <= WORD_REACH_S ? [nearest.word] : [];
   });
   return [...new Set(found)];
+}
+
+/** Single findings in a few words each; none when nothing stands out. */
+function insights(prosody: Prosody, manner: Manner): string[] {
+  const found = manner.differences.map(({ word, z }) => `${word} than usual by ${z}`);
+  if (manner.pausing) found.push(`pauses take ${(100 * prosody.pause_ratio).toFixed(0)} % of the utterance`);
+  const st = Math.abs(prosody.final_slope_st).toFixed(1);
+  if (prosody.final_contour === 'rising') found.push(`rises by ${st} semitones at the end`);
+  if (prosody.final_contour === 'falling' && !unremarkable(manner)) found.push(`falls by ${st} semitones at the end`);
+  if (prosody.pause_before_ms >= REMARKABLE_SILENCE_MS)
+    found.push(`began after ${times(prosody.pause_before_ms)} of silence`);
+  return found;
 }

@@ -7,6 +7,11 @@ const STRONG_Z = 2;
 const PAUSING_RATIO = 0.15;
 const LONG_PAUSE_MS = 500;
 
+/** A silence before speaking this long speaks for itself, ms: three times the time an answer takes to plan (Levinson & Torreira 2015). */
+export const REMARKABLE_SILENCE_MS = 2000;
+/** Talk holds 6 to 10 disfluencies in 100 words (Bortfeld et al. 2001); more is remarkable. */
+export const DISFLUENT = 0.1;
+
 /** How an utterance differs from its speaker's usual: -2 .. 2, 0 = does not. */
 export interface Manner {
   loud: number;

@@ -1,5 +1,5 @@
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import { RealFourier } from './fourier.ts';
+import { RealFourier } from '../dsp/fourier.ts';
 import { PitchCandidates } from './pitch-path.ts';
 import { SincPeak } from './sinc.ts';
 

@@ -1,5 +1,5 @@
 import type { Word } from '../../../src/contract/timeline.ts';
-import type { Interval } from '../audio/interval.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { RecognisedWord, Recognition } from './recogniser.ts';
 import type { HeardSegment } from './segments.ts';
 
@@ -13,19 +13,24 @@ const HELD_SHARE = 0.4;
 export const SHORTEST_WORD_S = 0.02;
 
 export type Recognise = (samples: Float32Array) => Promise<Recognition>;
-/** The sound of a stretch of the recording. */
-type Read = (stretch: Interval) => Float32Array;
-
 /** A recognised word at its place in the recording. */
 export interface HeardWord extends Word {
   logProbability: number;
   tokens: number;
 }
 
-/** The words of a segment, in order; where much speech gave none, of its regions one by one. */
-export async function heardWords(read: Read, segment: HeardSegment, recognise: Recognise): Promise<HeardWord[]> {
+/**
+ * The words of a segment, in order; where much speech gave none, of its regions one by one.
+ * @param samples of the segment
+ */
+export async function heardWords(
+  samples: Float32Array,
+  segment: HeardSegment,
+  recognise: Recognise,
+): Promise<HeardWord[]> {
+  const at = (seconds: number) => Math.round(seconds * SAMPLE_RATE_HZ) - Math.round(segment.start * SAMPLE_RATE_HZ);
   const hear = async ({ start, end }: Interval): Promise<HeardWord[]> => {
-    const { words } = await recognise(read({ start, end }));
+    const { words } = await recognise(samples.subarray(at(start), at(end)));
     return words.filter(isWord).map((word) => placed(word, start, segment.speech));
   };
   const words = await hear(segment);

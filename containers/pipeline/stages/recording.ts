@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { type Channel, channelOf, PcmSpool } from '../audio/pcm-spool.ts';
 import { speechRegions } from '../audio/speech.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns } from '../diarization/channels.ts';
@@ -72,10 +72,12 @@ export class Recording {
 
   /** A task of this recording; the recording's file stays open until it is done. */
   run<K extends TaskName>(name: K, input: Tasks[K]['input'], pin?: Pin): Promise<Tasks[K]['output']> {
-    const task = this.#pool.run(this.#job, name, input, pin);
-    const done = task.catch(() => undefined).finally(() => this.#tasks.delete(done));
-    this.#tasks.add(done);
-    return task;
+    return this.#kept(this.#pool.run(this.#job, name, input, pin));
+  }
+
+  /** The samples of a stretch, s. */
+  read({ start, end }: Interval, channel: Channel): Promise<Float32Array> {
+    return this.#kept(this.spool.read(start * SAMPLE_RATE_HZ, end * SAMPLE_RATE_HZ, channel));
   }
 
   /**
@@ -94,6 +96,13 @@ export class Recording {
     await Promise.all(this.#tasks);
     await this.#pool.run({ priority: 'batch' }, 'forget', { recording: this.#id }, this.#pin).catch(() => undefined);
     await this.#spool?.close();
+  }
+
+  /** What uses the recording's file. */
+  #kept<T>(work: Promise<T>): Promise<T> {
+    const done = work.catch(() => undefined).finally(() => this.#tasks.delete(done));
+    this.#tasks.add(done);
+    return work;
   }
 
   /** The channels in which speech is looked for: both when each is one person's, as far as heard. */

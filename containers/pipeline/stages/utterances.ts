@@ -1,49 +1,50 @@
-import type { SpeakerBaseline } from '../prosody/baseline.ts';
+import { TURN_REACH_S } from '../diarization/turns.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, Recording } from './recording.ts';
-import type { SpokenUtterance, TranscriptionTask } from './transcription.ts';
+import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 
 /** Segments given to the workers ahead of the one that is waited for. */
 const AHEAD = 6;
-/** Turns this far from a segment can still claim its words, s. */
-const TURN_REACH_S = 3;
+
+/** An utterance, and what recognising its segment took, ms. */
+export interface HeardUtterance extends SpokenUtterance {
+  workMs: number;
+}
 
 /** What is known after another segment. */
 export interface Heard {
   /** Utterances that no later segment can precede, by start. */
-  utterances: SpokenUtterance[];
+  utterances: HeardUtterance[];
   /** Share of the speech that is transcribed, 0..1. */
   share: number;
 }
 
 /**
- * Transcribes the segments, a few at a time in the workers, and gives the utterances in order of their start.
+ * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound of
+ * a segment is read once: its words and its voices are heard in the same samples.
  * @param recogniser a `RecogniserEngine`'s id
  */
-export async function* transcribedUtterances(
-  recording: Recording,
+export async function* spokenUtterances(
+  recording: Pick<Recording, 'read' | 'run'>,
   { segments, diarization }: Layout,
-  baselines: SpeakerBaseline[],
   recogniser: string,
 ): AsyncGenerator<Heard> {
-  const pitchBounds = baselines.map(({ floorHz, ceilingHz }) => ({ floorHz, ceilingHz }));
+  const hear = async (segment: RecognitionSegment): Promise<HeardUtterance[]> => {
+    const turns = diarization.turns.filter(
+      (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
+    );
+    const samples = await recording.read(segment, segment.channel);
+    const { words, workMs } = await recording.run('hear', { samples, segment, recogniser });
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs }));
+  };
   const start = (segment: RecognitionSegment) => {
-    const task: TranscriptionTask = {
-      place: recording.spool.place,
-      segment,
-      turns: diarization.turns.filter(
-        (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
-      ),
-      pitchBounds,
-      recogniser,
-    };
-    const transcription = recording.run('transcribe', task);
-    transcription.catch(() => undefined);
-    return transcription;
+    const heard = hear(segment);
+    heard.catch(() => undefined);
+    return heard;
   };
   const total = segments.reduce((sum, segment) => sum + segment.end - segment.start, 0);
-  const underWay: Promise<SpokenUtterance[]>[] = [];
-  let held: SpokenUtterance[] = [];
+  const underWay: Promise<HeardUtterance[]>[] = [];
+  let held: HeardUtterance[] = [];
   let done = 0;
   for (const [i, segment] of segments.entries()) {
     while (underWay.length < AHEAD && i + underWay.length < segments.length)

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { hearVoice } from '../affect/heard-voice.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { readSamples } from '../audio/pcm-spool.ts';
 import { diarize, diarizeWithModel } from '../diarization/diarize.ts';
@@ -10,7 +11,6 @@ import { measureDelivery } from '../prosody/delivery.ts';
 import { LoadedRecognisers } from '../recognition/engines.ts';
 import { heardWords } from '../recognition/heard-words.ts';
 import { pipelineSettings } from '../settings.ts';
-import { transcribe } from '../stages/transcription.ts';
 import { collectGarbage } from './memory.ts';
 import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
 
@@ -51,21 +51,25 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  transcribe: async (task) => {
-    const recogniser = await recognisers.get(task.recogniser);
-    return transcribe(task, (samples) => recogniser.recognise(samples));
-  },
   hear: async ({ samples, segment, recogniser: id }) => {
+    const began = performance.now();
     const recogniser = await recognisers.get(id);
-    const at = (seconds: number) => Math.round((seconds - segment.start) * SAMPLE_RATE_HZ);
-    return heardWords(
-      ({ start, end }) => samples.subarray(at(start), at(end)),
-      segment,
-      (part) => recogniser.recognise(part),
-    );
+    const words = await heardWords(samples, segment, (part) => recogniser.recognise(part));
+    return { words, workMs: performance.now() - began };
   },
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
+  voice: async (task) => {
+    const began = performance.now();
+    const voice = await hearVoice(task).catch(unmeasured);
+    return { voice, workMs: performance.now() - began };
+  },
 };
+
+/** The words alone are read then, with a warning. */
+function unmeasured(cause: unknown): null {
+  console.error('the sound of an utterance could not be measured:', cause);
+  return null;
+}
 
 async function perform<K extends TaskName>({ name, input }: TaskRequest<K>): Promise<WorkerReply> {
   try {

@@ -1,3 +1,4 @@
+import type { HeardVoice, VoiceTask } from '../affect/heard-voice.ts';
 import type { Interval } from '../audio/interval.ts';
 import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
@@ -5,7 +6,6 @@ import type { Delivery } from '../prosody/delivery.ts';
 import type { HeardWord } from '../recognition/heard-words.ts';
 import type { Recognition } from '../recognition/recogniser.ts';
 import type { HeardSegment } from '../recognition/segments.ts';
-import type { SpokenUtterance, TranscriptionTask } from '../stages/transcription.ts';
 
 /** A stretch of a recording; samples, counted per channel. */
 export interface SpoolStretch {
@@ -30,11 +30,15 @@ export interface Tasks {
   };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
-  transcribe: { input: TranscriptionTask; output: SpokenUtterance[] };
-  /** The words of a segment as `transcribe` hears them. `samples` are those of the segment. */
-  hear: { input: { samples: Float32Array; segment: HeardSegment; recogniser: string }; output: HeardWord[] };
+  /** The words of a segment, and what they took, ms. `samples` are those of the segment. */
+  hear: {
+    input: { samples: Float32Array; segment: HeardSegment; recogniser: string };
+    output: { words: HeardWord[]; workMs: number };
+  };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };
+  /** What is heard in the sound of an utterance, null when it cannot be measured; and what that took, ms. */
+  voice: { input: VoiceTask; output: { voice: HeardVoice | null; workMs: number } };
 }
 
 export type TaskName = keyof Tasks;

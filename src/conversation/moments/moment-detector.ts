@@ -1,4 +1,4 @@
-import type { Evidence, MomentCategory, MomentEvent } from '../../contract/findings.ts';
+import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { CATEGORY_OF, type ContextModel, type ContextWeights, type MomentWeights, sigmoid } from '../acts/act-model.ts';
 import { objectionLabels } from '../acts/dialogue-acts.ts';
@@ -9,16 +9,13 @@ import { logOdds } from './decisions.ts';
 import { networksOf } from './networks.ts';
 import { ToldReasons } from './objections.ts';
 import { type Answer, answersOf, type Heard, openOffer } from './offers.ts';
-import type { OpenOffer } from './open-offer.ts';
+import type { FoundMoment, OpenOffer } from './open-offer.ts';
 import { WARM_UP } from './topic-shifts.ts';
 import { type Again, TurnReader } from './turn-reader.ts';
 
 /** How a finished sentence ends, and the longest pause within an unfinished one, s. */
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
-
-/** Characters of evidence that a summary sentence quotes. */
-const SUMMARY_QUOTE_CHARS = 110;
 
 /**
  * In talk in which little happens a moment must be the surer. What is found is held until the squared probabilities of what
@@ -33,13 +30,13 @@ const HELD_UTTERANCES = 40;
 const SHORT_UTTERANCES = 20;
 
 /** A moment has its id when it is told. */
-const isTold = (moment: MomentEvent): boolean => moment.moment_id !== '';
+const isTold = (moment: FoundMoment): boolean => moment.moment_id !== '';
 
 /** A moment that is not told yet. */
 interface Held {
-  moment: MomentEvent;
+  moment: FoundMoment;
   /** What it answers. */
-  offer?: MomentEvent;
+  offer?: FoundMoment;
   index: number;
 }
 
@@ -61,7 +58,7 @@ export class MomentDetector {
   readonly #conversationId: string;
   readonly #weights: MomentWeights;
   /** Those told. */
-  readonly #moments: MomentEvent[] = [];
+  readonly #moments: FoundMoment[] = [];
   #held: Held[] = [];
   /** How much happened lately. */
   #evidence = 0;
@@ -83,16 +80,11 @@ export class MomentDetector {
     this.#listener = new Listener(reader, weights);
   }
 
-  /** Everything told so far, in that order. */
-  get moments(): readonly MomentEvent[] {
-    return this.#moments;
-  }
-
   /**
    * @param encoding what the words say as a vector (`decodeEncoding`); without it they are read with less certainty
    * @returns the moments that this utterance completes: its own, and those of the one before that it shows
    */
-  add(u: Utterance, encoding?: Float32Array): MomentEvent[] {
+  add(u: Utterance, encoding?: Float32Array): FoundMoment[] {
     const before = this.#moments.length;
     this.#speakers.add(u.speaker);
     const reading = this.#reader.read(u, encoding);
@@ -109,7 +101,7 @@ export class MomentDetector {
   }
 
   /** Once, after the last utterance. @returns the moments that the end completes */
-  end(): MomentEvent[] {
+  end(): FoundMoment[] {
     if (!this.#latest) return [];
     const before = this.#moments.length;
     const last = this.#latest.considered.heard.index;
@@ -180,7 +172,7 @@ export class MomentDetector {
     return this.#punctuated && !finished && last.speaker === u.speaker && u.t_start - last.t_end <= PAUSE_IN_SENTENCE_S;
   }
 
-  #findOffer(offer: OpenOffer, index: number): MomentEvent {
+  #findOffer(offer: OpenOffer, index: number): FoundMoment {
     const { utterance: u, sentence, logit } = offer;
     offer.moment = this.#find('offer', { u, index }, sentence, sigmoid(logit), []);
     return offer.moment;
@@ -199,19 +191,18 @@ export class MomentDetector {
     sentence: Sentence,
     confidence: number,
     labels: string[],
-    offer?: MomentEvent,
-  ): MomentEvent {
+    offer?: FoundMoment,
+  ): FoundMoment {
     const category = CATEGORY_OF[model];
     const evidence = [quote(u, sentence)];
     const sure = confidence * heardSurely(u, sentence);
-    const moment: MomentEvent = {
+    const moment: FoundMoment = {
       moment_id: '',
       category,
       speaker_id: u.speaker,
       start_ms: Math.round(u.t_start * 1000),
       end_ms: Math.round(u.t_end * 1000),
       utterance_ids: [u.utterance_id],
-      summary: summaryOf(category, u.speaker, labels, evidence),
       labels,
       evidence: [...evidence, ...(offer?.evidence ?? [])],
       confidence: Math.round(Math.min(1, Math.max(0, sure)) * 1e4) / 1e4,
@@ -242,27 +233,9 @@ export class MomentDetector {
     this.#held = [];
   }
 
-  #tell(moment: MomentEvent): void {
+  #tell(moment: FoundMoment): void {
     if (isTold(moment)) return;
     moment.moment_id = `${this.#conversationId}_mom_${this.#moments.length}`;
     this.#moments.push(moment);
   }
-}
-
-const SAYS: Record<MomentCategory, string> = {
-  objection: 'objects',
-  cta_offered: 'proposes',
-  cta_accepted: 'accepts',
-  cta_rejected: 'declines',
-  topic_shift: 'changes the subject',
-};
-
-function summaryOf(category: MomentCategory, speaker: string, labels: string[], evidence: Evidence[]): string {
-  const about = category === 'objection' && labels.length > 0 ? ` (${labels.join(', ')})` : '';
-  const text = evidence[0]?.quote ?? '';
-  const short =
-    text.length <= SUMMARY_QUOTE_CHARS
-      ? text
-      : `${text.slice(0, SUMMARY_QUOTE_CHARS).replace(/(?<!\s)\s+\S*$/, '')}...`;
-  return `${speaker} ${SAYS[category]}${about}: "${short}"`;
 }

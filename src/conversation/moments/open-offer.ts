@@ -2,10 +2,13 @@ import type { MomentEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Sentence } from '../acts/sentences.ts';
 
+/** A key moment before it is worded. */
+export type FoundMoment = Omit<MomentEvent, 'summary'>;
+
 /** An offer that waits for its answer. */
 export interface OpenOffer {
   /** What was reported of it; absent while it may not be one. */
-  moment?: MomentEvent;
+  moment?: FoundMoment;
   utterance: Utterance;
   sentence: Sentence;
   /** Whether it was put as a question, which a bare yes or no can answer. */

@@ -1,5 +1,5 @@
-import { GENRE_CUES, PHASE_KINDS } from '../lexicon/en/phase-kinds.ts';
-import type { Genre } from '../lexicon/phase-kind.ts';
+import { GENRE_CUES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
+import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { PhraseIndex } from '../words/phrase-index.ts';
 import type { Turns } from '../words/turns.ts';
 
@@ -38,10 +38,13 @@ const asks = (text: string, first: string | undefined): boolean => text.includes
 let index: PhraseIndex | undefined;
 const phraseIndex = (): PhraseIndex => {
   index ??= new PhraseIndex([
-    ...PHASE_KINDS.flatMap(({ cues, hints = [] }, target) => [
-      { target, weight: CUE, phrases: cues },
-      { target, weight: HINT, phrases: hints },
-    ]),
+    ...PHASE_KINDS.flatMap(({ kind }, target) => {
+      const { cues, hints = [] } = PHASE_PHRASES[kind];
+      return [
+        { target, weight: CUE, phrases: cues },
+        { target, weight: HINT, phrases: hints },
+      ];
+    }),
     ...GENRES.map((genre, g) => ({ target: KINDS + g, weight: 1, phrases: GENRE_CUES[genre] })),
   ]);
   return index;

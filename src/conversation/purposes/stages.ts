@@ -1,5 +1,5 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { PHASE_KINDS } from '../lexicon/en/phase-kinds.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { KINDS, type StageEvidence } from './stage-evidence.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from './topicality.ts';
 
@@ -53,8 +53,8 @@ const OPENING_SHARE = 0.3;
 const OPENING_LEAST = 5;
 const CLOSING_SHARE = 0.35;
 
-const OPENING = PHASE_KINDS.findIndex((k) => k.name === 'Opening');
-const CLOSING = PHASE_KINDS.findIndex((k) => k.name === 'Closing');
+const OPENING = PHASE_KINDS.findIndex((k) => k.kind === 'opening');
+const CLOSING = PHASE_KINDS.findIndex((k) => k.kind === 'closing');
 /** The states of the course: the kinds, and none of them last. */
 const STATES = KINDS + 1;
 const BARRED = 1e9;

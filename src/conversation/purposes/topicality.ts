@@ -1,4 +1,4 @@
-import { PHASE_KINDS } from '../lexicon/en/phase-kinds.ts';
+import { PHASE_KINDS, type PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Boundaries } from '../topics/boundaries.ts';
 import { KINDS, type StageEvidence } from './stage-evidence.ts';
 
@@ -13,8 +13,8 @@ const NEUTRAL = 0.6;
 export const TOPICAL_TALK = 0.3;
 
 /** Kinds that any talk has, whether or not it serves a purpose. */
-const SOCIAL = new Set(['Opening', 'Small Talk', 'Closing']);
-const PURPOSES = PHASE_KINDS.flatMap(({ name }, k) => (SOCIAL.has(name) ? [] : [k]));
+const SOCIAL: ReadonlySet<PhaseKind> = new Set<PhaseKind>(['opening', 'small_talk', 'closing']);
+const PURPOSES = PHASE_KINDS.flatMap(({ kind }, k) => (SOCIAL.has(kind) ? [] : [k]));
 
 /**
  * How far a conversation is told by its topics rather than by what its parts are for: how clear its changes of topic

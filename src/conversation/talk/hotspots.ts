@@ -1,25 +1,27 @@
-import type { Insights } from '../../contract/insights.ts';
-import type { Utterance } from '../../contract/timeline.ts';
+import type { Level, Utterance } from '../../contract/timeline.ts';
 
-type Hotspot = Insights['cognitive_profile']['hotspots'][number];
+/** Signals of somebody who struggles or drops out. */
+export const HOT_SIGNALS = ['confused', 'uncertain', 'disengaged'] as const;
+
+/** A place where somebody struggled or dropped out. */
+export interface Hotspot {
+  utterance: Utterance;
+  /** What stands out: a signal, or that the cognitive load is high. */
+  by: (typeof HOT_SIGNALS)[number] | 'load';
+  /** The signal, 0..1; of a load a fixed score. */
+  score: number;
+}
 
 /** Signal from which an utterance stands out. */
 const HOT_SIGNAL = 0.5;
+const HOT_LOAD: Level = 'high';
 /** Score of an utterance whose cognitive load is high: above any signal that just stands out. */
 const HIGH_LOAD_SCORE = 0.6;
 const MAX_HOTSPOTS = 5;
 /** Utterances between two hotspots: neighbours tell of the same place. */
 const MIN_DISTANCE = 3;
-/** Characters of the utterance that a description quotes. */
-const QUOTE_CHARS = 80;
 
-const SIGNALS = [
-  ['confused', 'confusion', 'sounds confused'],
-  ['uncertain', 'uncertainty', 'sounds uncertain'],
-  ['disengaged', 'disengagement', 'sounds disengaged'],
-] as const;
-
-/** The places where somebody struggled or dropped out: the strongest first found apart, in order of time. */
+/** The strongest hotspots first found apart, in order of time. */
 export function findHotspots(utterances: Utterance[]): Hotspot[] {
   const found: { index: number; spot: Hotspot }[] = [];
   utterances.forEach((u, index) => {
@@ -35,20 +37,11 @@ export function findHotspots(utterances: Utterance[]): Hotspot[] {
   return kept.sort((a, b) => a.index - b.index).map((k) => k.spot);
 }
 
-function hotspotOf(u: Utterance): Hotspot | undefined {
-  const signals = u.cognitive_signals ?? {};
-  const [name, type, says] = SIGNALS.reduce((best, s) => ((signals[s[0]] ?? 0) > (signals[best[0]] ?? 0) ? s : best));
-  const signal = signals[name] ?? 0;
-  const loaded = u.load_level === 'high';
-  if (signal < HOT_SIGNAL && !loaded) return undefined;
-  const bySignal = signal >= HOT_SIGNAL && (!loaded || signal >= HIGH_LOAD_SCORE);
-  const quote = u.text.length > QUOTE_CHARS ? `${u.text.slice(0, QUOTE_CHARS).trimEnd()}...` : u.text;
-  return {
-    t: u.t_start,
-    type: bySignal ? type : 'high_load',
-    description: bySignal
-      ? `${u.speaker} ${says} (${signal.toFixed(2)}): "${quote}"`
-      : `Cognitive load of ${u.speaker} is high: "${quote}"`,
-    score: bySignal ? signal : HIGH_LOAD_SCORE,
-  };
+function hotspotOf(utterance: Utterance): Hotspot | undefined {
+  const signals = utterance.cognitive_signals ?? {};
+  const by = HOT_SIGNALS.reduce((best, s) => ((signals[s] ?? 0) > (signals[best] ?? 0) ? s : best));
+  const score = signals[by] ?? 0;
+  const loaded = utterance.load_level === HOT_LOAD;
+  if (score >= HOT_SIGNAL && (!loaded || score >= HIGH_LOAD_SCORE)) return { utterance, by, score };
+  return loaded ? { utterance, by: 'load', score: HIGH_LOAD_SCORE } : undefined;
 }

@@ -6,6 +6,7 @@ import { toldOnce } from '../outcomes.ts';
 import { findHotspots } from '../talk/hotspots.ts';
 import type { MetricsCounter } from '../talk/metrics.ts';
 import { direction, mean, standardDeviation } from '../talk/trends.ts';
+import { tellHotspot } from './hotspots.ts';
 import { giveTips } from './tips.ts';
 
 /** What the insights are drawn from; utterances in order of `t_start`. */
@@ -35,10 +36,9 @@ export function drawInsights({ utterances, transitions, moments, metrics }: Insi
     ...cognitiveAverages(utterances),
     load_level: levelOf(loads),
     trend: (['decreasing', 'stable', 'increasing'] as const)[1 + direction(loads.map((l) => LOAD[l]))] ?? 'stable',
-    hotspots,
-    tips: [],
+    hotspots: hotspots.map(tellHotspot),
+    tips: giveTips({ metrics, hotspots, moments }),
   };
-  profile.tips = giveTips({ metrics, profile, moments });
   return {
     overall_sentiment: {
       mean: mean(polarities),

@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isTold } from '../outcomes.ts';
-import type { PhaseDraft } from './transition-signals.ts';
+import type { Purpose } from '../purposes/purposes.ts';
 
 /** Change of mean valence over the conversation worth telling. */
 const TOLD_VALENCE = 0.08;
@@ -11,7 +11,7 @@ const list = (parts: string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 /** Why the conversation was cut where it was cut. */
-export function rationale(drafts: PhaseDraft[], signals: (string | null)[]): string {
+export function rationale(drafts: Purpose[], signals: (string | null)[]): string {
   if (drafts.length === 1) {
     const topics = drafts[0]!.topics.slice(0, 2).map((t) => t.surface);
     return topics.length > 0
@@ -45,7 +45,7 @@ export function rationale(drafts: PhaseDraft[], signals: (string | null)[]): str
 }
 
 /** The conversation as a story in one or two sentences: where it starts, what it turns on, how it ends. */
-export function narrativeArc(drafts: PhaseDraft[], names: string[], moments: MomentEvent[]): string {
+export function narrativeArc(drafts: Purpose[], names: string[], moments: MomentEvent[]): string {
   const first = drafts[0]!;
   const last = drafts.at(-1)!;
   const parts =
@@ -59,7 +59,7 @@ export function narrativeArc(drafts: PhaseDraft[], names: string[], moments: Mom
   return `${course}. ${[mood(first, last), ...turningPoints(moments, new Set(drafts.flatMap((d) => [...d.floor.keys()])).size)].filter(Boolean).join(' ')}`.trim();
 }
 
-function mood(first: PhaseDraft, last: PhaseDraft): string {
+function mood(first: Purpose, last: Purpose): string {
   if (first.tone.valence === null || last.tone.valence === null) return '';
   if (first === last) return `The tone is ${first.tone.word}.`;
   if (first.tone.word === last.tone.word) return `The tone stays ${first.tone.word}.`;

@@ -1,7 +1,9 @@
-import type { ConversationPhase, MomentEvent } from '../../contract/findings.ts';
+import type { MomentEvent } from '../../contract/findings.ts';
+import { isMatter, type Purpose } from '../purposes/purposes.ts';
 import { clean, type Sentence } from '../words/sentences.ts';
 import { stem, words } from '../words/tokens.ts';
 import type { Material } from './material.ts';
+import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
 
@@ -32,7 +34,7 @@ const ENOUGH_TOPICS = 3;
 const ON_GOAL = 2;
 
 /** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
-export function writeOverview(material: Material, phases: ConversationPhase[]): { text: string; told: Sentence[] } {
+export function writeOverview(material: Material): { text: string; told: Sentence[] } {
   const { book } = material;
   if (material.utterances.length === 0) return { text: book.note('Nothing was said.', []), told: [] };
   const goal = onGoal(material);
@@ -40,7 +42,7 @@ export function writeOverview(material: Material, phases: ConversationPhase[]): 
   const lines = [
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
-    frame(material, phases),
+    frame(material),
     ...ending(material),
   ];
   return { text: book.join(lines), told: [...goal.told, ...main] };
@@ -94,38 +96,30 @@ function onGoal(material: Material): { lines: string[]; told: Sentence[] } {
 }
 
 /** What sort of conversation, between whom, how long, and what it went through. */
-function frame({ genre, speakers, topics, duration, utterances, book }: Material, phases: ConversationPhase[]): string {
+function frame({ genre, speakers, topics, duration, utterances, purposes, book }: Material): string {
   const length = lengthOf(duration);
   const several = speakers.length <= LISTED_SPEAKERS ? enumerate(speakers) : `${speakers.length} speakers`;
   const who = speakers.length === 1 ? `${speakers[0]} speaks alone` : `${several} talk`;
-  const course = coursesOf(phases);
+  const course = courseOf(purposes);
   const named = topics.slice(0, NAMED_TOPICS).map((t) => t.surface);
   const about = named.length > 0 ? ` about ${enumerate(named)}` : '';
   const sort = genre === 'any' ? `for ${length.text}` : `in ${GENRE_NAMES[genre]} of ${length.text}`;
   const line = `${who}${about} ${sort}${course.length > 0 ? `: ${sequence(course)}` : ''}.`;
-  const ids = phases.length > 0 ? phases.map((p) => p.start_utterance_id) : utterances.map((u) => u.utterance_id);
+  const ids = purposes.map(({ from }) => utterances[from]!.utterance_id);
   return book.note(line, ids.slice(0, MAX_COURSE), { ...length.measure, speakers: speakers.length });
 }
 
 /** What the phases between greeting and farewell were for, in order, each once; topics where few were for anything. */
-function coursesOf(phases: ConversationPhase[]): string[] {
-  const inner = phases.filter(({ phase_name }) => !/^(Opening|Closing)/.test(phase_name));
-  const named = inner.map(({ phase_name, theme }) => {
-    const [kind = '', topic] = phase_name.split(': ');
-    return { kind, topic: topic && untitled(topic, theme) };
-  });
-  const kinds = new Set(named.flatMap(({ kind }) => (kind === 'Discussion' ? [] : [kind])));
+function courseOf(purposes: readonly Purpose[]): string[] {
+  const inner = purposes.filter(isMatter);
+  const kinds = new Set(inner.flatMap(({ kind }) => kind ?? []));
   const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
-  const told = named.flatMap(({ kind, topic }) => {
-    if (kind !== 'Discussion') return [kind.toLowerCase()];
+  const told = inner.flatMap(({ kind, topic }) => {
+    if (kind) return [KIND_NAMES[kind].toLowerCase()];
     return withTopics && topic ? [topic] : [];
   });
   return [...new Set(told)].slice(0, MAX_COURSE);
 }
-
-/** A topic without the capital of a title; the theme begins with it as it is written elsewhere, a name with its own. */
-const untitled = (topic: string, theme: string): string =>
-  theme.charAt(0) === topic.charAt(0) ? topic : topic.charAt(0).toLowerCase() + topic.slice(1);
 
 /** 'a', 'a, then b', 'a, then b, c and d'. */
 const sequence = ([first = '', ...rest]: string[]): string =>

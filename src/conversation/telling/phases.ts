@@ -6,34 +6,25 @@ import type {
 } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
-import { toneOf } from '../affect/tone.ts';
 import { toldOnce } from '../outcomes.ts';
-import { readEvidence } from '../purposes/stage-evidence.ts';
-import { cutStages, findStages, type Stage } from '../purposes/stages.ts';
-import { findBoundaries } from '../topics/boundaries.ts';
-import { boundaryHints, pausesBefore } from '../topics/hints.ts';
-import { calledNames, focusStems, NO_TOPIC, topicWords } from '../topics/topic-words.ts';
-import type { SegmentationWeights } from '../weights.ts';
-import { readSentences, type Sentence } from '../words/sentences.ts';
-import type { Turns } from '../words/turns.ts';
+import type { Purpose } from '../purposes/purposes.ts';
+import { type Reading, type ReadingWeights, readInSteps } from '../purposes/reading.ts';
+import { focusStems, NO_TOPIC } from '../topics/topic-words.ts';
 import { narrativeArc, rationale } from './narrative.ts';
-import { namePhases } from './phase-names.ts';
+import { nameOf } from './phase-names.ts';
 import { pickSentences, salience, tellingTurns } from './salience.ts';
-import { type PhaseDraft, transitionSignal } from './transition-signals.ts';
+import { tellSignal } from './signals.ts';
 import { ended, note, otherOf, quoted } from './wording.ts';
 
 /** What else is known about the conversation when it is cut into phases. */
 export interface SegmentationOptions {
-  /** Focus named by the caller of `/segment/conversation`; steers which theme is named first. */
+  /** What the caller asks for; steers which theme is named first. */
   context?: string;
-  /** The client's analysis focus; same effect as `context`. */
-  goal?: string;
   moments?: MomentEvent[];
   transitions?: TransitionEvent[];
 }
 
-/** Topic words in a theme, and words of a quote in a phase's summary. */
-const THEME_WORDS = 4;
+/** Words of a quote in a phase's summary. */
 const QUOTE_WORDS = 28;
 /** Key moments told of one phase. */
 const MAX_KEY_MOMENTS = 6;
@@ -48,7 +39,7 @@ const TWO_QUOTES = 4;
 export function segmentConversation(
   utterances: Utterance[],
   options: SegmentationOptions,
-  weights: SegmentationWeights,
+  weights: ReadingWeights,
 ): ConversationSegmentation {
   const steps = segmentInSteps(utterances, options, weights);
   for (;;) {
@@ -60,11 +51,21 @@ export function segmentConversation(
 /** `segmentConversation` in steps between which others can have their turn: of the longest conversation it takes seconds. */
 export function* segmentInSteps(
   utterances: Utterance[],
-  options: SegmentationOptions,
-  weights: SegmentationWeights,
+  { context = '', moments = [], transitions = [] }: SegmentationOptions,
+  weights: ReadingWeights,
 ): Generator<void, ConversationSegmentation> {
-  const { context = '', goal = '', moments = [], transitions = [] } = options;
-  if (utterances.length === 0)
+  const reading = yield* readInSteps(utterances, { moments, transitions, focus: focusStems(context) }, weights);
+  return yield* tellPhases(reading, moments, transitions);
+}
+
+/** The phases of a conversation in words, in steps. */
+export function* tellPhases(
+  reading: Reading,
+  moments: MomentEvent[],
+  transitions: TransitionEvent[],
+): Generator<void, ConversationSegmentation> {
+  const { utterances, purposes } = reading;
+  if (purposes.length === 0)
     return {
       phases: [],
       total_phases: 0,
@@ -72,27 +73,17 @@ export function* segmentInSteps(
       narrative_arc: 'Nothing was said.',
       key_transitions: [],
     };
-  const focus = focusStems(`${context} ${goal}`);
-  const pauses = pausesBefore(utterances);
-  const hints = boundaryHints(utterances, pauses, moments, transitions);
-  const { turns, ...topics } = findBoundaries(utterances, weights, hints);
-  yield;
-  const evidence = readEvidence(turns);
-  yield;
-  const stages = cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
-  yield;
-  const sentences = stages.map(({ from, to }) => readSentences(turns, tellingTurns(turns, from, to)));
-  yield;
-  const drafts = draftPhases(utterances, turns, stages, focus, weights);
-  yield;
-  const momentsOf = groupBy(utterances, drafts, moments, (m) => m.utterance_ids[0]);
-  const transitionsOf = groupBy(utterances, drafts, transitions, (t) => t.evidence_utterance_ids.at(-1));
-  const names = namePhases(drafts, focus);
-  const signals = drafts.map((d, i) =>
-    i === 0 ? null : transitionSignal(drafts[i - 1]!, d, utterances, pauses[d.from]!),
-  );
-  const phases = drafts.map((draft, i): ConversationPhase => {
-    const part = utterances.slice(draft.from, draft.to);
+  const summaries: string[] = [];
+  for (const purpose of purposes) {
+    summaries.push(summaryOf(purpose, reading));
+    yield;
+  }
+  const momentsOf = groupBy(utterances, purposes, moments, (m) => m.utterance_ids[0]);
+  const transitionsOf = groupBy(utterances, purposes, transitions, (t) => t.evidence_utterance_ids.at(-1));
+  const names = purposes.map(nameOf);
+  const signals = purposes.map(({ signal }) => (signal ? tellSignal(signal) : null));
+  const phases = purposes.map((purpose, i): ConversationPhase => {
+    const part = utterances.slice(purpose.from, purpose.to);
     return {
       phase_id: `phase_${i}`,
       phase_name: names[i]!,
@@ -101,9 +92,9 @@ export function* segmentInSteps(
       start_utterance_id: part[0]!.utterance_id,
       end_utterance_id: part.at(-1)!.utterance_id,
       utterance_count: part.length,
-      theme: themeOf(draft),
-      summary: summaryOf(draft, sentences[i]!, turns, utterances, focus),
-      emotional_tone: draft.tone.word,
+      theme: themeOf(purpose),
+      summary: summaries[i]!,
+      emotional_tone: purpose.tone.word,
       key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!),
       transition_signal: signals[i]!,
     };
@@ -111,8 +102,8 @@ export function* segmentInSteps(
   return {
     phases,
     total_phases: phases.length,
-    segmentation_rationale: rationale(drafts, signals),
-    narrative_arc: narrativeArc(drafts, names, moments),
+    segmentation_rationale: rationale(purposes, signals),
+    narrative_arc: narrativeArc(purposes, names, moments),
     key_transitions: phases.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,
       from_phase: phases[i]!.phase_name,
@@ -122,51 +113,18 @@ export function* segmentInSteps(
   };
 }
 
-function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
-  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
-  const known = moments.filter((m) => index.has(m.utterance_ids[0] ?? ''));
-  return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
-}
-
-function draftPhases(
-  utterances: Utterance[],
-  turns: Turns,
-  stages: Stage[],
-  focus: ReadonlySet<string>,
-  weights: SegmentationWeights,
-): PhaseDraft[] {
-  const called = calledNames(turns.texts);
-  return stages.map(({ from, to, kind }) => {
-    const spoken = new Map<string, number>();
-    let all = 0;
-    for (let u = from; u < to; u++) {
-      const words = turns.words[u]!.length;
-      spoken.set(turns.speakers[u]!, (spoken.get(turns.speakers[u]!) ?? 0) + words);
-      all += words;
-    }
-    return {
-      from,
-      to,
-      kind,
-      topics: topicWords(turns, from, to, focus, THEME_WORDS, called, weights),
-      tone: toneOf(utterances, from, to),
-      floor: new Map([...spoken].map(([who, words]) => [who, words / Math.max(1, all)])),
-    };
-  });
-}
-
 /** Splits events among phases by the utterance each rests on; what names no known utterance is left out. */
 function groupBy<T>(
   utterances: Utterance[],
-  drafts: PhaseDraft[],
+  purposes: Purpose[],
   events: T[],
   idOf: (event: T) => string | undefined,
 ): T[][] {
   const phaseOf = new Map<string, number>();
-  drafts.forEach((d, phase) => {
-    for (let u = d.from; u < d.to; u++) phaseOf.set(utterances[u]!.utterance_id, phase);
+  purposes.forEach((p, phase) => {
+    for (let u = p.from; u < p.to; u++) phaseOf.set(utterances[u]!.utterance_id, phase);
   });
-  const out: T[][] = drafts.map(() => []);
+  const out: T[][] = purposes.map(() => []);
   for (const event of events) {
     const phase = phaseOf.get(idOf(event) ?? '');
     if (phase !== undefined) out[phase]!.push(event);
@@ -174,25 +132,19 @@ function groupBy<T>(
   return out;
 }
 
-const themeOf = (draft: PhaseDraft): string =>
-  draft.topics.length > 0 ? draft.topics.map((t) => t.surface).join(', ') : NO_TOPIC;
+const themeOf = ({ topics }: Purpose): string =>
+  topics.length > 0 ? topics.map((t) => t.surface).join(', ') : NO_TOPIC;
 
 /** What was said there: the one or two sentences that tell most. */
-function summaryOf(
-  draft: PhaseDraft,
-  sentences: Sentence[],
-  turns: Turns,
-  utterances: Utterance[],
-  focus: ReadonlySet<string>,
-): string {
+function summaryOf({ from, to }: Purpose, { utterances, turns, sentencesOf, speakers, focus }: Reading): string {
+  const sentences = tellingTurns(turns, from, to).flatMap((turn) => sentencesOf(turn));
   const value = salience(sentences, turns, focus);
-  let picked = pickSentences(sentences, value, draft.to - draft.from >= TWO_QUOTES ? 2 : 1);
+  let picked = pickSentences(sentences, value, to - from >= TWO_QUOTES ? 2 : 1);
   if (picked.length === 0) picked = sentences.slice(0, 1);
-  const first = utterances[draft.from]!;
+  const first = utterances[from]!;
   if (picked.length === 0 && first.text.trim() !== '')
     return ended(`${first.speaker} says: ${quoted(first.text.trim(), QUOTE_WORDS)}`);
   if (picked.length === 0) return 'No words were understood here.';
-  const speakers = [...new Set(turns.speakers)];
   return picked.map((s) => note(s, QUOTE_WORDS, otherOf(s.speaker, speakers))).join(' ');
 }
 

@@ -1,32 +1,14 @@
-import type {
-  ConversationSegmentation,
-  ConversationSummary,
-  MomentEvent,
-  TransitionEvent,
-} from '../../contract/findings.ts';
-import type { Insights } from '../../contract/insights.ts';
-import type { Utterance } from '../../contract/timeline.ts';
-import type { SegmentationWeights } from '../weights.ts';
+import type { ConversationSummary } from '../../contract/findings.ts';
+import { isMatter } from '../purposes/purposes.ts';
+import type { ReadingWeights } from '../purposes/reading.ts';
 import type { Sentence } from '../words/sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
-import { gatherMaterial, type Material } from './material.ts';
+import { gatherMaterial, type Material, type SummaryInput } from './material.ts';
 import { answerTo, tellWithAnswer, writeOverview } from './overview.ts';
 import { findPatterns } from './patterns.ts';
 import { pickSentences } from './salience.ts';
 import { judge } from './verdict.ts';
-
-/** Everything the summary may rest on. */
-export interface SummaryInput {
-  /** In order of `t_start`. */
-  utterances: Utterance[];
-  insights: Insights;
-  transitions: TransitionEvent[];
-  moments: MomentEvent[];
-  segmentation: ConversationSegmentation;
-  /** The client's analysis focus; '' for none. */
-  goal: string;
-}
 
 /** Words of a quoted insight, and how many insights at most. */
 const QUOTE_WORDS = 26;
@@ -43,15 +25,15 @@ const UTTERANCES_PER_INSIGHT = 4;
  */
 export function summarise(
   input: SummaryInput,
-  weights: Pick<SegmentationWeights, 'vectors' | 'nouns'>,
+  weights: Pick<ReadingWeights, 'vectors' | 'nouns'>,
 ): ConversationSummary {
   const book = new EvidenceBook();
   const material = gatherMaterial(input, book, weights);
-  const overview = writeOverview(material, input.segmentation.phases);
+  const overview = writeOverview(material);
   const verdict = judge(material);
   return {
     overview: overview.text,
-    key_insights: insightsOf(material, input.segmentation, overview.told),
+    key_insights: insightsOf(material, overview.told),
     notable_patterns: findPatterns(material),
     recommendations: verdict.recommendations,
     what_went_well: verdict.well.length > 0 ? verdict.well : null,
@@ -65,16 +47,15 @@ export function summarise(
 }
 
 /** What was said that matters: the most telling sentence of each phase, longest phases first, told in spoken order. */
-function insightsOf(material: Material, segmentation: ConversationSegmentation, told: Sentence[]): string[] {
-  const { sentences, value, utterances } = material;
+function insightsOf(material: Material, told: Sentence[]): string[] {
+  const { sentences, value, utterances, purposes } = material;
   const count = Math.min(MAX_INSIGHTS, Math.max(1, Math.round(utterances.length / UTTERANCES_PER_INSIGHT)));
   const known = new Set<Sentence | undefined>(told);
-  const place = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const pool = sentences.map((s, i) => ({ s, v: known.has(s) ? 0 : value[i]! }));
-  const matter = segmentation.phases.filter((p) => !/^(Opening|Closing)/.test(p.phase_name));
-  const spans = (matter.length > 0 ? matter : segmentation.phases)
-    .map((p) => ({ from: place.get(p.start_utterance_id) ?? 0, to: place.get(p.end_utterance_id) ?? 0 }))
-    .sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+  const matter = purposes.filter(isMatter);
+  const spans = (matter.length > 0 ? matter : purposes).toSorted(
+    (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
+  );
   /** With what is told as its answer. */
   const picked = new Map<Sentence, Sentence | undefined>();
   const pick = (part: typeof pool, n: number) => {
@@ -88,7 +69,7 @@ function insightsOf(material: Material, segmentation: ConversationSegmentation, 
   };
   for (const { from, to } of spans.slice(0, count))
     pick(
-      pool.filter(({ s }) => s.turn >= from && s.turn <= to),
+      pool.filter(({ s }) => s.turn >= from && s.turn < to),
       1,
     );
   if (picked.size < count) pick(pool, count - picked.size);

@@ -1,10 +1,12 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import type { ConversationMetrics, Insights } from '../../contract/insights.ts';
+import type { ConversationMetrics } from '../../contract/insights.ts';
+import type { Hotspot } from '../talk/hotspots.ts';
+import { adviceOn } from './hotspots.ts';
 
 /** What a tip may rest on. */
 export interface TipsInput {
   metrics: ConversationMetrics;
-  profile: Insights['cognitive_profile'];
+  hotspots: readonly Hotspot[];
   moments: MomentEvent[];
 }
 
@@ -25,7 +27,7 @@ const CLEAR_OFFER = 0.5;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
-export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
+export function giveTips({ metrics, hotspots, moments }: TipsInput): string[] {
   const tips: string[] = [];
   const speakers = Object.entries(metrics.speakers);
   const settled = new Set(moments.map((m) => m.answers));
@@ -53,8 +55,8 @@ export function giveTips({ metrics, profile, moments }: TipsInput): string[] {
       tips.push(`${name} spoke at ${Math.round(m.words_per_minute)} words a minute: slow down where it matters.`);
     }
   }
-  const unclear = profile.hotspots.filter((h) => h.type === 'confusion' || h.type === 'uncertainty');
+  const unclear = hotspots.filter(({ by }) => by === 'confused' || by === 'uncertain');
   const worst = unclear.sort((a, b) => b.score - a.score)[0];
-  if (worst) tips.push(`Explain once more where ${worst.description.replace(/ \(\d\.\d+\)/, '')}.`);
+  if (worst) tips.push(adviceOn(worst));
   return tips.slice(0, MAX_TIPS);
 }

@@ -1,17 +1,14 @@
-import type { Utterance } from '../../contract/timeline.ts';
-import { readTurns, type Turns } from '../words/turns.ts';
-import type { WordVectors } from '../words/word-vectors.ts';
+import type { Turns } from '../words/turns.ts';
 import { type BoundaryModels, boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
 import { bestPartition } from './partition.ts';
 
-/** Where a conversation falls apart, and what was read on the way. */
+/** Where a conversation falls apart. */
 export interface Boundaries {
   /** Utterances that open a phase, ascending, without 0. */
   starts: number[];
   /** What the words say for each boundary beyond what it needs, log-odds, without hints; [i - 1] is before utterance i. */
   gains: Float32Array;
-  turns: Turns;
 }
 
 /** Up to this many turns a conversation is read as a chat, from `MEETING_TURNS` on as a meeting, between as both. */
@@ -46,24 +43,19 @@ const meetingShare = (count: number): number =>
  * then dynamic programming with a length prior that follows the length of the conversation.
  * @param hints gain added to a boundary, [i - 1] for the one before utterance i: pauses, transitions, moments.
  */
-export function findBoundaries(
-  utterances: Pick<Utterance, 'text' | 'speaker' | 'words' | 'asr_confidence'>[],
-  { vectors, boundaries }: { vectors: WordVectors; boundaries: BoundaryModels },
-  hints?: ArrayLike<number>,
-): Boundaries {
-  const turns = readTurns(utterances, vectors);
+export function findBoundaries(turns: Turns, models: BoundaryModels, hints?: ArrayLike<number>): Boundaries {
   const { count } = turns;
-  if (count < MIN_TURNS) return { starts: [], gains: new Float32Array(Math.max(0, count - 1)), turns };
+  if (count < MIN_TURNS) return { starts: [], gains: new Float32Array(Math.max(0, count - 1)) };
   const share = meetingShare(count);
   const features = boundaryFeatures(turns);
   const gains = new Float32Array(count - 1);
   if (share < 1) {
-    const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), boundaries.chat);
+    const logits = boundaryLogits(features, boundaryWords(turns, CHAT_NEARBY), models.chat);
     const bias = CHAT.threshold + Math.log(Math.max(1, count / CHAT_LENGTH));
     for (let i = 0; i < gains.length; i++) gains[i]! += (1 - share) * (logits[i]! - bias);
   }
   if (share > 0) {
-    const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), boundaries.meeting);
+    const logits = boundaryLogits(features, boundaryWords(turns, MEETING_NEARBY), models.meeting);
     for (let i = 0; i < gains.length; i++) gains[i]! += share * (logits[i]! - MEETING.threshold);
   }
   const hinted = hints ? gains.map((gain, i) => gain + hints[i]!) : gains;
@@ -80,7 +72,7 @@ export function findBoundaries(
   for (let step = 1; starts.length + 1 < least && step <= RELAXING_STEPS; step++) starts = startsAt(step * RELAXING);
   for (let step = 1; starts.length + 1 > mostPhases(count) && step <= RELAXING_STEPS; step++)
     starts = startsAt(-step * RELAXING);
-  return { starts, gains, turns };
+  return { starts, gains };
 }
 
 /** Phases a reader expects at least: one in a few turns, two from 10, three from 30 on. */

@@ -1,5 +1,5 @@
 import { type Hearing, hearingOf } from './hearing.ts';
-import { stem } from './tokens.ts';
+import { stem, words } from './tokens.ts';
 import type { Turns } from './turns.ts';
 
 /** A sentence somebody said, ready to be quoted. */
@@ -88,38 +88,29 @@ export function shorten(text: string, words: number): string {
 }
 
 /**
- * The sentences of the turns, in order. Linear in the text.
- * @param wanted turns to read; all when absent.
+ * The sentences of a turn that say something, in order. Linear in the text.
  */
-export function readSentences(turns: Turns, wanted: Iterable<number> = turns.texts.keys()): Sentence[] {
-  const out: Sentence[] = [];
-  for (const turn of wanted) {
-    const hear = hearingOf(turns, turn);
-    for (const raw of splitSentences(turns.texts[turn]!)) {
-      const own = clean(raw);
-      const spoken =
-        own === ''
-          ? []
-          : (own
-              .toLowerCase()
-              .replaceAll('’', "'")
-              .match(/[\p{L}\p{N}]+(?:'\p{L}+)?/gu) ?? []);
-      if (spoken.length === 0) continue;
-      const stems = new Set<number>();
-      for (const word of spoken) {
-        const id = turns.stemIds.get(stem(word));
-        if (id !== undefined) stems.add(id);
-      }
-      out.push({
+export function readSentences(turns: Turns, turn: number): Sentence[] {
+  const hear = hearingOf(turns, turn);
+  return splitSentences(turns.texts[turn]!).flatMap((raw): Sentence[] => {
+    const text = clean(raw);
+    const spoken = words(text);
+    if (spoken.length === 0) return [];
+    const stems = new Set<number>();
+    for (const word of spoken) {
+      const id = turns.stemIds.get(stem(word));
+      if (id !== undefined) stems.add(id);
+    }
+    return [
+      {
         turn,
         speaker: turns.speakers[turn]!,
-        text: own,
+        text,
         stems: [...stems],
         length: spoken.length,
         asks: raw.includes('?'),
         heard: hear(spoken),
-      });
-    }
-  }
-  return out;
+      },
+    ];
+  });
 }

@@ -4,7 +4,6 @@ import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../cont
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
 import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
-import { enterUpload } from '../live/quota.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
@@ -14,6 +13,7 @@ import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import type { AdmittedAnalysis } from '../tenants/admitted.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
 import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
@@ -24,16 +24,16 @@ export type Recording = NamedAnalysis;
 
 /**
  * Receives the form of POST /analyze: `file`, and optionally the options of an analysis, in any order.
- * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE, UPLOAD_STALLED or
- * RATE_LIMITED; nothing is stored then
+ * @throws ServiceError INVALID_REQUEST, UNSUPPORTED_MEDIA, INVALID_MEDIA, FILE_TOO_LARGE or UPLOAD_STALLED; nothing is
+ * stored then
  */
-export async function receiveRecording(request: Request, env: Env, tenant: string): Promise<Recording> {
-  const { maxFileBytes, maxUploadsPerKey, uploadStallSeconds } = settingsOf(env);
+export async function receiveRecording(request: Request, env: Env, admitted: AdmittedAnalysis): Promise<Recording> {
+  const { uploadStallSeconds } = settingsOf(env);
+  const { maxFileBytes, caller } = admitted;
   const store = mediaStore(env);
   const conversationId = crypto.randomUUID();
   let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
   let isMarked = false;
-  const leave = await enterUpload(env, tenant, maxUploadsPerKey);
   try {
     const upload = await receiveUpload(request, {
       fileField: 'file',
@@ -43,7 +43,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
         new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
       open: (filename) => {
         const suffix = supportedExtension(filename);
-        const keys = artifactKeys(tenant, conversationId, suffix);
+        const keys = artifactKeys(caller.tenant, conversationId, suffix);
         place = { suffix, keys };
         return objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;
@@ -58,7 +58,7 @@ export async function receiveRecording(request: Request, env: Env, tenant: strin
     if (place && isMarked) await removeArtifacts(store, place.keys);
     throw error;
   } finally {
-    leave();
+    admitted.received();
   }
 }
 
@@ -73,6 +73,7 @@ function supportedExtension(filename: string): UploadExtension {
 export interface AnalysisContext {
   env: Env;
   tally: Tally;
+  admitted: AdmittedAnalysis;
   /** Headers for the pipeline. */
   headers: Record<string, string>;
   /** Stops the work, in the pipeline too. */
@@ -111,7 +112,7 @@ async function* keptOrRemoved(
   lines: AsyncIterable<PipelineLine>,
   { conversationId, keys }: Recording,
   refinement: Refinement,
-  { env, tally }: AnalysisContext,
+  { env, tally, admitted }: AnalysisContext,
 ): AsyncGenerator<ServiceEvent, void> {
   const store = mediaStore(env);
   let isKept = false;
@@ -120,9 +121,11 @@ async function* keptOrRemoved(
       if (line.type === 'material') await refinement.take(line);
       else if (line.type === 'event') {
         if (line.latency_ms !== undefined) tally.utterance(line.latency_ms);
+        if (line.event === 'final_transcript') admitted.heard(line.data.t_end);
         yield refinement.event(line);
       } else if (line.type === 'result') {
         isKept = true;
+        admitted.heard(line.audio_seconds);
         // A marker that stays beside a result is taken away by a sweep.
         await store.delete([keys.pending]).catch(() => undefined);
       }

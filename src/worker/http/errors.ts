@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { type ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { SettingError } from '../../contract/settings.ts';
 import type { AppEnv } from '../env.ts';
+import { tellQuotas } from './rate-limit.ts';
 
 /** What a client may know of a fault nobody foresaw; the rest goes to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
@@ -22,6 +23,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
+  tellQuotas(c, known.quotas);
   return c.json(
     { detail: known.detail, code: known.code, request_id: c.var.requestId },
     known.status as (typeof ERRORS)[ErrorCode]['status'],

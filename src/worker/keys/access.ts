@@ -8,6 +8,7 @@ import type { Actor } from '../tenants/audit.ts';
 import type { Caller } from './caller.ts';
 import { configuredCaller } from './configured.ts';
 import { issuedCaller } from './issued.ts';
+import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
@@ -54,7 +55,7 @@ export interface Admin extends Actor {
 /**
  * Lets a request pass that may use the route it asks for; sets `caller` and `tenant`, or `admin`. Runs before any part of
  * the body is read. A path or method that no route has passes too, to be answered 404 or 405.
- * @throws ServiceError INVALID_KEY, FORBIDDEN
+ * @throws ServiceError INVALID_KEY, FORBIDDEN, RATE_LIMITED
  */
 export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
@@ -90,21 +91,30 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
   return { who: `key ${keyIdOf({ tenant: caller.tenant, id: caller.keyId })}`, tenant: caller.tenant, ...from };
 }
 
-/** @throws ServiceError INVALID_KEY, or FORBIDDEN for a key without the scope */
+/** @throws ServiceError INVALID_KEY, RATE_LIMITED, or FORBIDDEN for a key without the scope */
 async function callerWith(c: Context<AppEnv>, scope: Scope): Promise<Caller> {
   const caller = await callerOf(c);
   if (!caller) throw new ServiceError('INVALID_KEY');
-  if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
+  if (!caller.scopes.includes(scope)) {
+    countRefusal(c, caller);
+    throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
+  }
+  countRequest(c, caller);
   return caller;
 }
 
+/** Null for a key that nobody has, or that stands no more. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
   if (key === '') return null;
   const configured = await configuredCaller(c.env, key);
   if (configured) return configured;
   const issued = await issuedCaller(c.env, key);
-  return issued && 'caller' in issued ? issued.caller : null;
+  if (!issued) return null;
+  if ('caller' in issued) return issued.caller;
+  const { tenant, id } = issued.expired;
+  countRefusal(c, { tenant, keyId: id, kind: 'issued' });
+  return null;
 }
 
 /** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */

@@ -56,4 +56,4 @@ const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Call
   limits,
 });
 
-const trustMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;
+export const trustMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;

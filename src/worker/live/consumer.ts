@@ -84,6 +84,11 @@ export class Consumer {
     if (this.#slot) this.#end(this.#slot);
   }
 
+  /** Ends the stream where it is. */
+  drop(): void {
+    if (this.#slot) this.#end(this.#slot);
+  }
+
   #flush(slot: Slot, room = 0): void {
     while (this.#slot === slot && (slot.controller.desiredSize ?? 0) > room) {
       const batch = this.#read(slot.cursor, BATCH);

@@ -2,6 +2,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import { frameEvent } from '../../contract/sse.ts';
+import type { CallerName } from '../tenants/tenant.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
 /** What a session was opened with; it never changes. */
@@ -11,6 +12,8 @@ export interface SessionOptions extends AnalysisOptions {
   /** Of the request that opened it; what the session does is logged under it. */
   requestId?: string;
   tenant: string;
+  /** Whose key opened it; sessions of before the key was kept have none. */
+  caller?: CallerName;
   suffix: MediaExtension;
 }
 
@@ -141,6 +144,12 @@ export class SessionLog {
   events(): ServiceEvent[] {
     const rows = this.#storage.sql.exec<{ event: string; data: string }>('SELECT event, data FROM events ORDER BY seq');
     return [...rows].map(({ event, data }) => ({ event, data: JSON.parse(data) }) as ServiceEvent);
+  }
+
+  /** To where its sound was told so far, seconds. */
+  heardSeconds(): number {
+    const sql = `SELECT max(json_extract(data, '$.t_end')) AS seconds FROM events WHERE event = 'final_transcript'`;
+    return this.#storage.sql.exec<{ seconds: number | null }>(sql).one().seconds ?? 0;
   }
 
   /** How many events it has that the pipeline numbers, so that they are not told again. */

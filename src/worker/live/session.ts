@@ -10,6 +10,7 @@ import { Refinement } from '../analysis/refinement.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
+import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/pipeline.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -50,6 +52,12 @@ export class LiveSession extends DurableObject<Env> {
   #session: StoredSession | null;
   #feed: PipelineFeed | null = null;
   #alarmAt = Number.POSITIVE_INFINITY;
+  /** Whose key the consumer's is. */
+  #reader: CallerName | null = null;
+  /** When the keys were last looked at, Unix time, ms. */
+  #lookedAt = Date.now();
+  /** Length of the sound, once all of it is analysed. */
+  #audioSeconds: number | null = null;
   #tally = new Tally();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -74,6 +82,7 @@ export class LiveSession extends DurableObject<Env> {
 
   chunk(tenant: string, { seq, bytes, idempotencyKey }: ChunkUpload): Result<ChunkAccepted> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
+    if (Date.now() - this.#lookedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, bytes);
   }
@@ -94,7 +103,8 @@ export class LiveSession extends DurableObject<Env> {
    * whose `X-Method` is HEAD the headers are answered as for GET, and nobody is attached.
    */
   override async fetch(request: Request): Promise<Response> {
-    const tenant = request.headers.get('X-Tenant') ?? '';
+    const reader: CallerName = JSON.parse(request.headers.get('X-Caller') ?? '{}');
+    const { tenant } = reader;
     if (!this.#belongsTo(tenant)) return Response.json(UNKNOWN);
     const cursor = cursorOf(request.headers.get('Last-Event-ID') ?? '');
     if (cursor === null)
@@ -113,6 +123,8 @@ export class LiveSession extends DurableObject<Env> {
     const last = this.#log.lastEvent();
     if (cursor > last) return Response.json(fail('INVALID_REQUEST', `Last-Event-ID: the last event so far is ${last}`));
     if (request.headers.get('X-Method') === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
+    this.#reader = reader;
+    this.#arm();
     return this.#consumer.attach(cursor, request.signal);
   }
 
@@ -121,6 +133,8 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#session) return;
     this.#apply({ type: 'tick' });
     this.#work();
+    await this.#lookAtKeys();
+    this.#arm();
     await this.#count();
   }
 
@@ -136,6 +150,9 @@ export class LiveSession extends DurableObject<Env> {
         await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
         await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
         await storeDocuments(this.#store, keys, result, reader, refined);
+        this.#audioSeconds = result.audio_seconds;
+        // It was ended meanwhile, and what it left was taken away before this came.
+        if (!this.isOpen()) await removeArtifacts(this.#store, keys);
       },
       concluded: (last) => {
         const { conversationId } = this.#session!.options;
@@ -212,17 +229,37 @@ export class LiveSession extends DurableObject<Env> {
     const { conversationId, sessionId, requestId } = options;
     logFault(known, { request_id: requestId, session_id: sessionId, conversation_id: conversationId });
     // Before the session ends: an object that dies in between wakes, goes on, and comes here again.
+    await this.#removeArtifacts(options);
+    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+  }
+
+  async #removeArtifacts(options: SessionOptions): Promise<void> {
+    const { conversationId, sessionId } = options;
     await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>
       logFault(asServiceError(cause), { session_id: sessionId, conversation_id: conversationId }),
     );
-    this.#apply({ type: 'failed', code: known.code, message: known.detail });
+  }
+
+  /** A key that is revoked or expired ends what was begun with it, whoever goes on with it. */
+  async #lookAtKeys(): Promise<void> {
+    this.#lookedAt = Date.now();
+    const [reader, opener] = [this.#reader, this.#session?.options.caller];
+    const [isReading, isOpener] = await Promise.all(
+      [reader, opener].map((key) => !key || standsStill(this.env, key).catch(() => true)),
+    );
+    if (!isReading && this.#reader === reader) this.#consumer.drop();
+    if (isOpener || !this.#session || !this.isOpen()) return;
+    const { options } = this.#session;
+    this.#apply({ type: 'failed', code: 'INVALID_KEY', message: 'The key of this session stands no more' });
+    await this.#removeArtifacts(options);
   }
 
   /** The work ends, and the session no longer counts. */
   #stop(): void {
-    const { tenant, sessionId } = this.#session!.options;
-    const quota = this.env.LIVE_QUOTA.get(this.env.LIVE_QUOTA.idFromName(tenant));
-    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), quota.release(sessionId), this.#count()]));
+    const { tenant, sessionId, caller } = this.#session!.options;
+    const seconds = this.#audioSeconds ?? this.#log.heardSeconds();
+    const left = tenantOf(this.env, tenant).leaveSession(sessionId, caller?.keyId, seconds);
+    this.ctx.waitUntil(Promise.allSettled([this.#feed?.stop(), left, this.#count()]));
     this.#feed = null;
   }
 
@@ -241,8 +278,12 @@ export class LiveSession extends DurableObject<Env> {
   /** An alarm that is early only looks again; so it is set anew only when it must come sooner. */
   #arm(): void {
     if (!this.#session) return;
-    const { state } = this.#session;
-    const due = needsPipeline(state) ? Math.min(state.expiresAt, Date.now() + WATCH_MS) : state.expiresAt;
+    const { state, options } = this.#session;
+    const now = Date.now();
+    const watch = needsPipeline(state) ? now + WATCH_MS : Number.POSITIVE_INFINITY;
+    const isIssued = [options.caller, this.#reader].some((key) => key?.kind === 'issued');
+    const look = isIssued && this.isOpen() ? now + lookMs(this.env) : Number.POSITIVE_INFINITY;
+    const due = Math.min(state.expiresAt, watch, look);
     if (due >= this.#alarmAt) return;
     this.#alarmAt = due;
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));

@@ -10,8 +10,11 @@ import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { sseResponse } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
+import type { ArtifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
 
 const QuerySchema = z.object({
   /** Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
@@ -33,11 +36,9 @@ export const analyze = new Hono<AppEnv>()
 function batch(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const work = async (): Promise<Response> => {
-    const recording = await receiveRecording(c.req.raw, c.env, c.var.tenant);
-    const events = await analyzeRecording(recording, contextOf(c, tally, c.req.raw.signal));
-    for await (const _ of events);
+    const keys = await analysed(c, tally);
     // The finished answer goes from the store to the client as it is, without being held.
-    const result = await mediaStore(c.env).get(recording.keys.result);
+    const result = await mediaStore(c.env).get(keys.result);
     if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
     return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
   };
@@ -47,30 +48,64 @@ function batch(c: Context<AppEnv>): Promise<Response> {
   return answer;
 }
 
+/** @returns where the result lies */
+async function analysed(c: Context<AppEnv>, tally: Tally): Promise<ArtifactKeys> {
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const ended = new AbortController();
+  const revoked = untilRevoked(c.env, c.var.caller, ended.signal);
+  try {
+    const recording = await receiveRecording(c.req.raw, c.env, admitted);
+    const signal = AbortSignal.any([c.req.raw.signal, revoked]);
+    const events = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));
+    for await (const _ of events);
+    return recording.keys;
+  } catch (error) {
+    throw revoked.aborted ? new ServiceError('INVALID_KEY') : error;
+  } finally {
+    ended.abort();
+    await admitted.leave();
+  }
+}
+
 async function replay(c: Context<AppEnv>): Promise<Response> {
   const tally = new Tally();
   const leave = new AbortController();
   const ended = Promise.withResolvers<void>();
+  const admitted = await admitAnalysis(c.env, c.var.caller);
+  const over = new AbortController();
+  const revoked = untilRevoked(c.env, c.var.caller, over.signal);
+  const end = async (): Promise<void> => {
+    over.abort();
+    await admitted.leave();
+    ended.resolve();
+  };
   c.executionCtx.waitUntil(ended.promise.then(() => tally.flush(c.env)));
   try {
-    const recording = await receiveRecording(c.req.raw, c.env, c.var.tenant);
-    const signal = AbortSignal.any([c.req.raw.signal, leave.signal]);
-    const analysis = await analyzeRecording(recording, contextOf(c, tally, signal));
-    const events = tell(readAhead(analysis), c, tally, ended.resolve);
-    signal.addEventListener('abort', () => void events.return());
+    const recording = await receiveRecording(c.req.raw, c.env, admitted);
+    const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
+    const signal = AbortSignal.any([left, revoked]);
+    const analysis = await analyzeRecording(recording, contextOf(c, tally, admitted, signal));
+    const events = tell(readAhead(analysis), { c, tally, revoked, end });
+    left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());
   } catch (error) {
-    ended.resolve();
-    throw error;
+    await end();
+    throw revoked.aborted ? new ServiceError('INVALID_KEY') : error;
   }
+}
+
+interface Telling {
+  c: Context<AppEnv>;
+  tally: Tally;
+  /** Fires when the key stands no more. */
+  revoked: AbortSignal;
+  end: () => Promise<void>;
 }
 
 /** Counts what is handed to the client, and turns a failure into the `error` event that then is the last. */
 async function* tell(
   events: AsyncIterable<ServiceEvent>,
-  c: Context<AppEnv>,
-  tally: Tally,
-  onEnd: () => void,
+  { c, tally, revoked, end }: Telling,
 ): AsyncGenerator<ServiceEvent, void> {
   try {
     for await (const event of events) {
@@ -78,19 +113,25 @@ async function* tell(
       yield event;
     }
   } catch (error) {
-    const known = asServiceError(error);
+    const known = revoked.aborted ? new ServiceError('INVALID_KEY') : asServiceError(error);
     logFault(known, { request_id: c.var.requestId, path: c.req.path });
     const event = errorEvent(known);
     tally.event(event);
     yield event;
   } finally {
-    onEnd();
+    await end();
   }
 }
 
-const contextOf = (c: Context<AppEnv>, tally: Tally, signal: AbortSignal): AnalysisContext => ({
+const contextOf = (
+  c: Context<AppEnv>,
+  tally: Tally,
+  admitted: AdmittedAnalysis,
+  signal: AbortSignal,
+): AnalysisContext => ({
   env: c.env,
   tally,
+  admitted,
   headers: { 'X-Request-Id': c.var.requestId },
   signal,
 });

@@ -21,6 +21,7 @@ import type { Admin } from '../keys/access.ts';
 import type { Caller } from '../keys/caller.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { timeOf } from '../keys/key-store.ts';
+import { tellTenants } from '../keys/metering.ts';
 import { digestOf } from '../keys/pepper.ts';
 import { type KeyPlace, keyIdOf, newKeyId, newToken, placeOfId } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
@@ -62,6 +63,7 @@ export const keys = new Hono<AppEnv>()
 
   .get('/keys', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
     const { tenant, cursor } = c.req.valid('query');
+    await tellTenants(c.env);
     const own = c.var.admin.tenant ?? tenant;
     if (own !== undefined) {
       requireOwn(c.var.admin, tenant ?? own);
@@ -97,6 +99,7 @@ export const keys = new Hono<AppEnv>()
 
   .get('/keys/:key_id/usage', zValidator('query', UsageQuerySchema, rejectInvalid), async (c) => {
     const place = placeOf(c);
+    await tellTenants(c.env);
     if (!(await keysOf(c, place.tenant)).some(({ id }) => id === keyIdOf(place))) throw unknownKey();
     const since = Date.now() - (c.req.valid('query').days - 1) * DAY_MS;
     return c.json({ id: keyIdOf(place), days: await tenantOf(c.env, place.tenant).keyUsage(place.id, since) });

@@ -12,6 +12,7 @@ import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import type { LiveSession } from '../live/session.ts';
 import { settingsOf } from '../settings.ts';
+import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -39,18 +40,14 @@ export const live = new Hono<AppEnv>()
     const ttl = z.number().int().min(liveTtlMinSeconds).max(liveTtlMaxSeconds).default(liveTtlDefaultSeconds);
     const start = await jsonBody(c, LiveStartSchema.extend({ ttl_seconds: ttl }), MAX_JSON_BYTES);
     const suffix = start.suffix ?? suffixOf(start.filename);
-    const { tenant } = c.var;
+    const { tenant, keyId, kind } = c.var.caller;
+    const caller = { tenant, keyId, kind };
     const id = c.env.LIVE.newUniqueId();
     const sessionId = id.toString();
-    const quota = c.env.LIVE_QUOTA.get(c.env.LIVE_QUOTA.idFromName(tenant));
-    unwrapped(await quota.admit(sessionId, settings.maxSessionsPerKey));
+    const maxBytes = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller));
     const conversationId = crypto.randomUUID();
-    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, suffix };
-    const limits = {
-      maxBytes: settings.maxSessionBytes,
-      ttlMs: start.ttl_seconds * 1000,
-      graceMs: settings.liveGraceSeconds * 1000,
-    };
+    const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
+    const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
     return c.json(await c.env.LIVE.get(id).start({ ...AnalysisOptionsSchema.parse(start), ...named }, limits));
   })
 
@@ -81,7 +78,9 @@ export const live = new Hono<AppEnv>()
 
   // Hono asks a GET route for the answer to HEAD, too. The session is asked by GET always: a refusal is told in a body.
   .get('/analyze/live/:session_id/events', async (c) => {
-    const headers = new Headers({ 'X-Tenant': c.var.tenant, 'X-Method': c.req.method });
+    const { tenant, keyId, kind } = c.var.caller;
+    const reader = JSON.stringify({ tenant, keyId, kind } satisfies CallerName);
+    const headers = new Headers({ 'X-Caller': reader, 'X-Method': c.req.method });
     const lastEventId = c.req.header('Last-Event-ID');
     if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
     const response = await sessionOf(c).fetch('http://live/events', { headers });

@@ -10,6 +10,7 @@ import { rejectInvalid } from '../http/validation.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
+import { deploymentLimits } from '../tenants/limits.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
@@ -27,7 +28,9 @@ export const tenants = new Hono<AppEnv>()
   .post('/tenants', async (c) => {
     const { name } = await jsonBody(c, NewTenantSchema, MAX_JSON_BYTES);
     const id = randomLetters(ID_CHARS, ID_LETTERS);
-    return c.json(await tenantOf(c.env, id).create(id, name, c.var.admin), 201, { Location: `/tenants/${id}` });
+    return c.json(await tenantOf(c.env, id).create(id, { name, actor: c.var.admin }), 201, {
+      Location: `/tenants/${id}`,
+    });
   })
 
   .get('/tenants', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
@@ -54,7 +57,8 @@ export async function requireTenant(c: Context<AppEnv>, id: string): Promise<Ten
   if (!isTenantId(id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
   const known = await tenantOf(c.env, id).read();
   if (known) return known;
-  const configured = await configuredCallers(c.env);
-  if (!configured.some(({ tenant }) => tenant === id)) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
-  return tenantOf(c.env, id).create(id);
+  const configured = (await configuredCallers(c.env)).filter(({ tenant }) => tenant === id);
+  if (configured.length === 0) throw new ServiceError('NOT_FOUND', 'Unknown tenant');
+  const isDemo = configured.some(({ kind }) => kind === 'demo');
+  return tenantOf(c.env, id).create(id, { retentionDays: isDemo ? deploymentLimits(c.env).demoRetentionDays : null });
 }

@@ -6,14 +6,9 @@ export const LIMIT_SETTINGS = {
     'MAX_SESSIONS_PER_KEY',
     whole(1),
     '20',
-    'live sessions open at a time for one key; one more is a 503 with `Retry-After`',
+    'live sessions open at a time for one key; of this and what follows to `MAX_STORED_GB_PER_TENANT`, one more is a 429 with `Retry-After`',
   ),
-  maxRequestsPerKey: setting(
-    'MAX_REQUESTS_PER_MINUTE_PER_KEY',
-    whole(1),
-    '12000',
-    'requests a minute of one key; from here on to `MAX_STORED_GB_PER_TENANT`, one more is a 429 with `Retry-After`',
-  ),
+  maxRequestsPerKey: setting('MAX_REQUESTS_PER_MINUTE_PER_KEY', whole(1), '12000', 'requests a minute of one key'),
   maxRequestsPerTenant: setting(
     'MAX_REQUESTS_PER_MINUTE_PER_TENANT',
     whole(1),

@@ -1,5 +1,6 @@
 import type { UsageLimits } from '../../contract/tenants.ts';
-import { settingsOf } from '../settings.ts';
+import type { Caller } from '../keys/caller.ts';
+import { MEBIBYTE, settingsOf } from '../settings.ts';
 
 /** Limits with none missing. Infinity: there is none. */
 export type Limits = Required<UsageLimits>;
@@ -42,3 +43,18 @@ export function deploymentLimits(env: object): DeploymentLimits {
   };
   return { key, tenant, demo, demoRetentionDays: s.demoRetentionDays };
 }
+
+/** What a key and its tenant are allowed: what the operator chose for them, else what the deployment allows. */
+export function limitsOf(
+  env: object,
+  { kind, limits }: Pick<Caller, 'kind' | 'limits'>,
+): { key: Limits; tenant: Limits } {
+  const { key, tenant, demo } = deploymentLimits(env);
+  if (kind !== 'demo') return { key: { ...key, ...limits.key }, tenant: { ...tenant, ...limits.tenant } };
+  const { stored_gigabytes } = demo;
+  return { key: demo, tenant: { ...tenant, stored_gigabytes, ...limits.tenant } };
+}
+
+/** Bytes of the largest file that both allow, within what the deployment takes at all. */
+export const fileBytes = ({ key, tenant }: { key: Limits; tenant: Limits }, most: number): number =>
+  Math.floor(Math.min(most, key.file_megabytes * MEBIBYTE, tenant.file_megabytes * MEBIBYTE));

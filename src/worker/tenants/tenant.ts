@@ -1,15 +1,21 @@
-import { DurableObject } from 'cloudflare:workers';
+import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import type { AuditList } from '../../contract/audit.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
-import { fail, type Result } from '../../contract/result.ts';
+import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import type { Caller } from '../keys/caller.ts';
 import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
+import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
+import { settingsOf } from '../settings.ts';
+import { ADMISSION_TABLES, Admission, type BothLimits, type Place } from './admission.ts';
 import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { directoryOf } from './directory.ts';
 import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
+import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
+import { Minutes } from './minutes.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { hasTables, migrate, type Rooms } from './sql.ts';
 import { USAGE_TABLES, Usage } from './usage.ts';
@@ -21,10 +27,28 @@ const ROOMS: Rooms = {
   keys: KEY_TABLES,
   usage: USAGE_TABLES,
   audit: AUDIT_TABLES,
+  admission: ADMISSION_TABLES,
 };
 
 const TIDY_MS = 86_400_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
+
+/** What is chosen for a tenant as it is made. */
+export interface NewTenant {
+  name?: string;
+  retentionDays?: number | null;
+  actor?: Actor;
+}
+
+/** Which key calls. */
+export type CallerName = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
+
+/** An upload and its analysis, counted for as long as somebody holds this. */
+export interface Admitted {
+  place: AnalysisPlace;
+  /** Bytes of the largest file. */
+  maxFileBytes: number;
+}
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
 export interface KeyRecord {
@@ -47,6 +71,8 @@ export class Tenant extends DurableObject<Env> {
   readonly #keys: TenantKeys;
   readonly #usage: Usage;
   readonly #audit: Audit;
+  readonly #admission: Admission;
+  readonly #minutes = new Minutes();
   #exists: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -57,6 +83,7 @@ export class Tenant extends DurableObject<Env> {
     this.#store = new KeyStore(sql);
     this.#usage = new Usage(sql);
     this.#audit = new Audit(sql);
+    this.#admission = new Admission(sql, this.#usage);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
@@ -73,21 +100,29 @@ export class Tenant extends DurableObject<Env> {
   /**
    * Makes the tenant, if it is not there: its place in the directory first, so that none exists unlisted.
    * @param id the name of this object
-   * @param name '' for a tenant that the settings name: it is called by its id
+   * @param name by default its id
    */
-  async create(id: string, name = '', actor?: Actor): Promise<TenantBody> {
+  async create(id: string, { name = id, retentionDays = null, actor }: NewTenant = {}): Promise<TenantBody> {
     if (!this.#exists) {
       const now = Date.now();
-      await directoryOf(this.env).add({ id, name: name || id, createdAt: now }, actor);
+      await directoryOf(this.env).add({ id, name, createdAt: now }, actor);
       this.ctx.storage.transactionSync(() => {
         migrate(this.ctx.storage.sql, ROOMS);
-        this.#profile.introduce(id, name || id, now);
+        this.#profile.introduce(id, name, now);
+        if (retentionDays !== null) this.#profile.patch({ retention_days: retentionDays });
         if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, now);
       });
       this.#exists = true;
       await this.#due.set('tidy', now + TIDY_MS);
     }
     return this.#profile.read();
+  }
+
+  /** Makes the tenant of a key that the settings name, at its first use. False where an issued key has none. */
+  async #isReadyFor({ tenant, kind }: CallerName): Promise<boolean> {
+    if (this.#exists || kind === 'issued') return this.#exists;
+    await this.create(tenant, { retentionDays: kind === 'demo' ? deploymentLimits(this.env).demoRetentionDays : null });
+    return true;
   }
 
   /** Null for one that was never made. */
@@ -100,7 +135,7 @@ export class Tenant extends DurableObject<Env> {
     const tenant = this.#profile.patch(patch);
     this.#audit.record(actor, 'tenant.changed', tenant.id, patch, Date.now());
     if (patch.name !== undefined) await directoryOf(this.env).rename(tenant.id, tenant.name);
-    return { ok: true, value: tenant };
+    return ok(tenant);
   }
 
   /** What an isolate needs to know a key by; null for one that is not there. Writes nothing: nothing is proven yet. */
@@ -152,10 +187,100 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? this.#audit.list(before, limit) : { entries: [], next_cursor: null };
   }
 
+  /**
+   * Counts what the keys did in one isolate.
+   * @returns what is known of their minute; null where there is no such tenant
+   */
+  async count({ tenant, kind, minute, keys }: TenantCounts): Promise<MinuteTotals | null> {
+    if (!(await this.#isReadyFor({ tenant, kind, keyId: '' }))) return null;
+    for (const [key, tally] of Object.entries(keys)) {
+      this.#usage.count(key, tally);
+      this.#minutes.add(minute, key, tally.inMinute);
+    }
+    const totals = Object.keys(keys).map((key) => [key, this.#minutes.of(minute, key)]);
+    return { keys: Object.fromEntries(totals), tenant: this.#minutes.all(minute), limits: this.#profile.read().limits };
+  }
+
+  /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
+  async admitAnalysis(caller: CallerName): Promise<Result<Admitted>> {
+    if (!(await this.#isReadyFor(caller))) return UNKNOWN;
+    const limits = this.#limitsOf(caller);
+    const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
+    const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now());
+    if (!entered.ok) return this.#refused(caller, entered);
+    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes) });
+  }
+
+  /**
+   * Counts one more live session. Those that ended without saying so are found out first.
+   * @returns the most bytes that it may take
+   */
+  async admitSession(sessionId: string, caller: CallerName): Promise<Result<number>> {
+    if (!(await this.#isReadyFor(caller))) return UNKNOWN;
+    const limits = this.#limitsOf(caller);
+    if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
+    const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
+    if (refusal) return this.#refused(caller, refusal);
+    this.#admission.enterSession(sessionId, caller.keyId);
+    return ok(fileBytes(limits, settingsOf(this.env).maxSessionBytes));
+  }
+
+  /** A live session is over. */
+  leaveSession(sessionId: string, keyId: string | undefined, seconds: number): void {
+    if (!this.#exists) return;
+    this.#admission.leaveSession(sessionId);
+    if (keyId !== undefined && seconds > 0) this.#usage.heard(keyId, seconds, Date.now());
+  }
+
+  /** Sound was analysed for a key. */
+  heard(keyId: string, seconds: number): void {
+    if (this.#exists) this.#usage.heard(keyId, seconds, Date.now());
+  }
+
+  /** So many bytes more are stored for the tenant, or (below 0) fewer. */
+  stored(bytes: number): void {
+    if (this.#exists) this.#admission.store(bytes);
+  }
+
+  async #forgetEnded(): Promise<void> {
+    const ids = this.#admission.sessions();
+    const open = await Promise.all(ids.map((id) => this.env.LIVE.get(this.env.LIVE.idFromString(id)).isOpen()));
+    for (const [i, id] of ids.entries()) if (!open[i]) this.#admission.leaveSession(id);
+  }
+
+  #limitsOf({ kind, keyId }: CallerName): BothLimits {
+    const key = this.#store.find(keyId)?.limits ?? {};
+    return limitsOf(this.env, { kind, limits: { key, tenant: this.#profile.read().limits } });
+  }
+
+  #refused({ keyId }: CallerName, refusal: Refusal): Refusal {
+    this.#usage.count(keyId, { requests: 0, refusals: 1, lastAt: Date.now() });
+    return refusal;
+  }
+
   override async alarm(): Promise<void> {
     if (!this.#exists) return;
     for (const error of await this.#due.run(this.#tasks, Date.now()))
       logFault(asServiceError(error), { task: 'tenant' });
+  }
+}
+
+/** The place of an upload and its analysis; it is free again when its holder disposes of it, or is no more. */
+export class AnalysisPlace extends RpcTarget {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    super();
+    this.#place = place;
+  }
+
+  /** The upload came whole. */
+  received(): void {
+    this.#place.received();
+  }
+
+  [Symbol.dispose](): void {
+    this.#place.leave();
   }
 }
 

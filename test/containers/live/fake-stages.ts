@@ -1,4 +1,5 @@
 import { echoEntry } from '../../../bench/echo-pipeline.ts';
+import { hearVoice } from '../../../containers/pipeline/affect/heard-voice.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
@@ -46,6 +47,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
       interim: async (samples) => recognition(recognise(samples)),
     }),
     encode: async () => null,
+    hearVoice: async (task) => ({ voice: await hearVoice(task), workMs: 0 }),
     isBusy,
     hasTimeForInterim: () => !isBusy(),
     async *analyse({ options: { conversation_id: conversationId } }): AsyncGenerator<StageLine> {

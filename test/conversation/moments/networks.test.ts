@@ -4,7 +4,7 @@ import type { LayerWeights, ReaderWeights } from '../../../src/conversation/acts
 import { type HeardTurn, SILENT } from '../../../src/conversation/moments/heard-turns.ts';
 import { Networks } from '../../../src/conversation/moments/networks.ts';
 import type { PackedMatrix } from '../../../src/conversation/packed-weights.ts';
-import { talk } from '../talk.ts';
+import { talk } from '../lines.ts';
 
 /** Numbers that one of these small readers has of a turn, and vectors that its two networks see. */
 const WIDTH = 4;

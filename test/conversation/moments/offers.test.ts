@@ -15,7 +15,7 @@ import {
   withAnswerReadings,
 } from '../../../src/conversation/moments/offers.ts';
 import type { OpenOffer } from '../../../src/conversation/moments/open-offer.ts';
-import { talk } from '../talk.ts';
+import { talk } from '../lines.ts';
 
 /** A network of one feature: its log-odds themselves. */
 const model = (feature: string, threshold: number): DecisionWeights => {

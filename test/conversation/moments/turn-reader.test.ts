@@ -10,7 +10,7 @@ import {
 } from '../../../src/conversation/moments/heard-turns.ts';
 import { networksOf } from '../../../src/conversation/moments/networks.ts';
 import { TURN_OUTPUTS, TurnReader, withReading } from '../../../src/conversation/moments/turn-reader.ts';
-import { talk } from '../talk.ts';
+import { talk } from '../lines.ts';
 
 const shipped = () => new TurnReader(networksOf(conversationWeights().moments.readers));
 

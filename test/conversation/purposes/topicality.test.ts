@@ -4,7 +4,7 @@ import { readEvidence } from '../../../src/conversation/purposes/stage-evidence.
 import { cutStages, findStages } from '../../../src/conversation/purposes/stages.ts';
 import { TOPICAL_TALK, type TopicChanges, topicality } from '../../../src/conversation/purposes/topicality.ts';
 import { readTurns } from '../../../src/conversation/words/turns.ts';
-import { talk } from '../talk.ts';
+import { talk } from '../lines.ts';
 
 const CALL = `
 A: Good morning, how can I help you?

@@ -4,9 +4,14 @@ import { conversationWeights } from '../../../containers/pipeline/conversation-w
 import { seeded } from '../../../scripts/train/random.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
 import { findBoundaries } from '../../../src/conversation/topics/boundaries.ts';
+import { readTurns } from '../../../src/conversation/words/turns.ts';
 
 const read = (talk: { turns: string[]; speakers: string[] }) =>
   talk.turns.map((text, i) => ({ text, speaker: talk.speakers[i]! }));
+
+const { vectors, boundaries } = conversationWeights();
+const startsOf = (turns: ReturnType<typeof read>, hints?: Float32Array) =>
+  findBoundaries(readTurns(turns, vectors), boundaries, hints).starts;
 
 describe('boundaries', () => {
   it('are found near where small talk changes its subject', () => {
@@ -16,7 +21,7 @@ describe('boundaries', () => {
     const random = seeded(99);
     const talks = Array.from({ length: 20 }, () => smallTalk(random, 4));
     for (const talk of talks) {
-      const { starts } = findBoundaries(read(talk), conversationWeights());
+      const starts = startsOf(read(talk));
       pk += pkAndWindowDiff(talk.boundaries, starts, talk.turns.length).pk / talks.length;
       matched += hits(talk.boundaries, starts, 1);
       found += starts.length;
@@ -26,9 +31,7 @@ describe('boundaries', () => {
   });
 
   it('are none in a few turns', () => {
-    expect(
-      findBoundaries(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] }), conversationWeights()).starts,
-    ).toEqual([]);
+    expect(startsOf(read({ turns: ['hi', 'hello', 'bye'], speakers: ['a', 'b', 'a'] }))).toEqual([]);
   });
 
   it('make two to eight phases of a call of ten to sixty turns', () => {
@@ -37,7 +40,7 @@ describe('boundaries', () => {
       const talk = smallTalk(random, topics);
       const turns = read(talk).slice(0, 60);
       if (turns.length < 10) continue;
-      const phases = findBoundaries(turns, conversationWeights()).starts.length + 1;
+      const phases = startsOf(turns).length + 1;
       expect(phases).toBeGreaterThanOrEqual(2);
       expect(phases).toBeLessThanOrEqual(8);
     }
@@ -54,14 +57,14 @@ describe('boundaries', () => {
       'Now the kitchen is done: the sink runs, the oven bakes, and the cupboards even have doors on them.',
       'My brother says that the next kitchen is his own, and that I may bring the cupboards and the oven for it.',
     ];
-    expect(findBoundaries(read({ turns, speakers: turns.map(() => 'a') }), conversationWeights()).starts).toEqual([4]);
+    expect(startsOf(read({ turns, speakers: turns.map(() => 'a') }))).toEqual([4]);
   });
 
   it('move to where a hint insists', () => {
     const talk = smallTalk(seeded(8), 3);
     const hints = new Float32Array(talk.turns.length - 1);
     hints[4] = 50;
-    expect(findBoundaries(read(talk), conversationWeights(), hints).starts).toContain(5);
+    expect(startsOf(read(talk), hints)).toContain(5);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { doubtfulWords, isSure, trust } from '../../../src/conversation/words/hearing.ts';
 import { readSentences } from '../../../src/conversation/words/sentences.ts';
-import { readTurns } from '../../../src/conversation/words/turns.ts';
+import { readTurns, type Turns } from '../../../src/conversation/words/turns.ts';
 
 const heard = (text: string, confidence: (word: string) => number) => ({
   text,
@@ -30,9 +30,11 @@ describe('a word', () => {
   });
 });
 
+const sentencesOf = (turns: Turns) => turns.texts.flatMap((_, turn) => readSentences(turns, turn));
+
 describe('a sentence', () => {
   it('that was misheard is not told as a fact and weighs less', () => {
-    const [bad, good] = readSentences(
+    const [bad, good] = sentencesOf(
       readTurns(
         [
           heard('I got the lantern quickly.', (w) => (w === 'lantern' ? 0.1 : 0.9)),
@@ -47,7 +49,7 @@ describe('a sentence', () => {
   });
 
   it('of which one word may be another is quoted and weighs as much', () => {
-    const [perhaps, good] = readSentences(
+    const [perhaps, good] = sentencesOf(
       readTurns(
         [
           heard('The policy has a debt benefit.', (w) => (w === 'debt' ? 0.52 : 0.98)),
@@ -61,7 +63,7 @@ describe('a sentence', () => {
   });
 
   it('without confidences is trusted', () => {
-    const [only] = readSentences(
+    const [only] = sentencesOf(
       readTurns([{ text: 'The invoice came on Monday.', speaker: 'Ann' }], conversationWeights().vectors),
     );
     expect(isSure(only!.heard)).toBe(true);

@@ -21,7 +21,7 @@ const partial = (text: string): EventLine => ({
 });
 const END = [
   { type: 'event', n: 2, event: 'summary_update', data: { overview: 'Built in.' } },
-  { type: 'result', documents: [] },
+  { type: 'result', audio_seconds: 6, documents: [] },
 ] as unknown as PipelineLine[];
 
 /** What is told and kept of a session's lines of which it has `had` events. */

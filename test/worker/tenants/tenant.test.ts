@@ -8,7 +8,7 @@ const ACTOR = { who: 'operator', address: '', requestId: 'r' };
 
 interface Objects {
   TENANT: Namespace<{
-    create(id: string, name?: string): Promise<TenantBody>;
+    create(id: string, how?: { name?: string; retentionDays?: number }): Promise<TenantBody>;
     read(): Promise<TenantBody | null>;
     patch(patch: TenantPatch, actor: Actor): Promise<Result<TenantBody>>;
   }>;
@@ -38,9 +38,9 @@ it('a tenant that nobody made is none, and asking makes it none', async () => {
 });
 
 it('a tenant is made once, is listed, and keeps what is chosen for it', async () => {
-  const made = await tenant('acme').create('acme', 'Acme & Sons');
+  const made = await tenant('acme').create('acme', { name: 'Acme & Sons' });
   expect(made).toMatchObject({ id: 'acme', name: 'Acme & Sons', limits: {}, affect: 'full', retention_days: null });
-  expect(await tenant('acme').create('acme', 'Another')).toEqual(made);
+  expect(await tenant('acme').create('acme', { name: 'Another' })).toEqual(made);
   await tenant('acme').patch({ retention_days: 30, limits: { live_sessions: 3 } }, ACTOR);
   await tenant('acme').patch({ name: 'Acme', affect: 'words' }, ACTOR);
   const { created_at } = made;

@@ -1,11 +1,8 @@
-import type { PhaseKind } from '../phase-kind.ts';
+import type { KindPhrases } from '../phase-kinds.ts';
 
 /** Phases of support and sales calls. */
-export const CALL_PHASES: readonly PhaseKind[] = [
-  {
-    name: 'Problem',
-    genres: ['support'],
-    place: 0.15,
+export const CALL_PHASES = {
+  problem: {
     cues: [
       'not working|charging|responding|loading|turning|printing|connecting',
       "isn't|wasn't|doesn't|won't|don't work|working|turn|start|load|connect|open|charge|fit|print|show",
@@ -26,10 +23,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
       'pain|ache|cough|fever|headache|dizzy, sorry for the inconvenience, sorry to hear, sorry about that',
     ],
   },
-  {
-    name: 'Verification',
-    genres: ['support'],
-    place: 0.25,
+  verification: {
     cues: [
       'spell that|it|your, how do you spell, your last|first|full|sur|user name',
       'your surname|username|postcode|birthday, my last|first|full name, my last name is, your name please',
@@ -47,10 +41,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['username, digits, your account, our system|records, which model, model, my name is'],
   },
-  {
-    name: 'Troubleshooting',
-    genres: ['support'],
-    place: 0.45,
+  troubleshooting: {
     cues: [
       'restart|reboot|reset|unplug|reinstall|reconnect, restarted|rebooted|unplugged|reinstalled, have you tried',
       'did you try, try turning|restarting|logging|clearing|unplugging|pressing|holding|resetting|again',
@@ -62,10 +53,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['router|modem|cable|browser|settings|screen, error message, lights, click|press, have a look'],
   },
-  {
-    name: 'Resolution',
-    genres: ['support'],
-    place: 0.75,
+  resolution: {
     cues: [
       "i've|have|we've|i processed|issued|updated|reset|sent|refunded|cancelled|changed|applied|credited",
       'have processed|issued|refunded|credited, is|are back up|online, works now, working now',
@@ -80,10 +68,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
       'refund|refunded|replacement|voucher|credit|compensation|engineer|technician, fixed|resolved|sorted|solved',
     ],
   },
-  {
-    name: 'Order Details',
-    genres: ['sales', 'support'],
-    place: 0.45,
+  order_details: {
     cues: [
       'which|what colour|color|size|model|version|kind|flavour|flavor|type|style would|do|did|are|of|is',
       'what colour|color|size, how many would|do you like|want|need',
@@ -96,10 +81,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
       'colour|color|size|model, delivery|shipping|ship|deliver, regular|ultra|large|small|medium|express, in stock',
     ],
   },
-  {
-    name: 'Discovery',
-    genres: ['sales'],
-    place: 0.25,
+  discovery: {
     cues: [
       'what tools|system|software|process|challenges|are you using, which one are you on',
       'how do|are you currently|handling|handle|manage|managing|track|tracking, how does it|that handle|work for',
@@ -111,10 +93,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['currently, at the moment, your team|company|business, challenge|challenges, we use|need'],
   },
-  {
-    name: 'Product Presentation',
-    genres: ['sales'],
-    place: 0.4,
+  product_presentation: {
     cues: [
       'our product|platform|solution|service|software|app|system|tool _, let me show, show you how|the|what|with',
       'share my screen, allows|lets|helps you, you can see|click|filter|export|track, out of the box',
@@ -123,10 +102,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['feature|features|dashboard|dashboards|demo|integration|integrations|integrates|automate, our'],
   },
-  {
-    name: 'Product Information',
-    genres: ['support', 'sales'],
-    place: 0.5,
+  product_information: {
     cues: [
       'we offer many|several|different|various|a, is a type|kind|form of',
       'is a flexible|contract|plan|policy|product|service',
@@ -138,10 +114,7 @@ export const CALL_PHASES: readonly PhaseKind[] = [
       'provide|provides, includes',
     ],
   },
-  {
-    name: 'Objections',
-    genres: ['sales'],
-    place: 0.65,
+  objections: {
     cues: [
       'too expensive|much|complicated|long|dear|pricey|steep, not sure about|if|whether|we|that|it',
       "i'm worried|concerned|hesitant, we're worried|concerned|hesitant, my concern|worry|fear",
@@ -153,12 +126,8 @@ export const CALL_PHASES: readonly PhaseKind[] = [
       'concern|concerns|concerned|worried|worry|worries|risk|risky|doubt|expensive|hesitant, but',
       'competitor|competitors',
     ],
-    moments: ['objection'],
   },
-  {
-    name: 'Payment',
-    genres: ['sales', 'support'],
-    place: 0.72,
+  payment: {
     cues: [
       'card number|details|balance, credit|debit card, pay with|by|from|that|for|your|now, do you want to pay',
       'your payment, payment for|of|over|or, process your|the|a payment, processed payment|your, entering payment',
@@ -167,4 +136,4 @@ export const CALL_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['payment|pay|paid|card|invoice|receipt|balance, digits, account'],
   },
-];
+} as const satisfies KindPhrases;

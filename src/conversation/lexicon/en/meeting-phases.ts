@@ -1,11 +1,8 @@
-import type { PhaseKind } from '../phase-kind.ts';
+import type { KindPhrases } from '../phase-kinds.ts';
 
 /** Phases of interviews and meetings. */
-export const MEETING_PHASES: readonly PhaseKind[] = [
-  {
-    name: 'Background and Experience',
-    genres: ['interview'],
-    place: 0.2,
+export const MEETING_PHASES = {
+  background_and_experience: {
     cues: [
       'tell me|us about yourself|your, tell me|us a bit|little about',
       'your background|experience|resume|cv|career|degree|education, last job|role|place|company|employer',
@@ -15,10 +12,7 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['worked|studied|degree|university|college|school|experience|career|trained|qualified, i was'],
   },
-  {
-    name: 'Skills Questions',
-    genres: ['interview'],
-    place: 0.5,
+  skills_questions: {
     cues: [
       'how would you, an example of, describe a time|situation, about a time',
       'strength|strengths|weakness|weaknesses, what would you do, how do you handle|deal|approach|cope|manage|feel',
@@ -26,10 +20,7 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['example, skills|skill, handle|approach|pressure|teamwork'],
   },
-  {
-    name: 'Role and Conditions',
-    genres: ['interview'],
-    place: 0.75,
+  role_and_conditions: {
     cues: [
       'salary, notice period, start date, the role|position|job|shift|shifts, shift|shifts|nights, working hours',
       'relocate|relocation|remote, why do you want|think, why should we hire, questions for me|us, any questions',
@@ -38,10 +29,7 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['salary|pay|hours|start|contract|role|position|team'],
   },
-  {
-    name: 'Agenda',
-    genres: ['meeting'],
-    place: 0.04,
+  agenda: {
     cues: [
       'the agenda, agenda for|is|item|today, minutes from|of, first|next item|point on|of|is',
       "everyone|everybody here, who's missing|here|not, call the|this meeting, to order, quorum",
@@ -51,10 +39,7 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['agenda|meeting|today|items|minutes|everyone|everybody'],
   },
-  {
-    name: 'Presentation',
-    genres: ['meeting'],
-    place: 0.35,
+  presentation: {
     cues: [
       'next slide, this slide, my presentation, the presentation, presentation on|about|of, powerpoint',
       "as you can see, i'll show|present, method|findings|results here|show|was|is",
@@ -62,10 +47,7 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['slide|slides|presentation|powerpoint|findings|research|results|survey|method'],
   },
-  {
-    name: 'Status Reports',
-    genres: ['meeting', 'any'],
-    place: 0.3,
+  status_reports: {
     cues: [
       'status|progress update|report|of|on, update on|from, where are we|you with|on|at',
       "how's _ coming|looking|doing, how is _ coming|looking|going, still working on, on track, behind schedule",
@@ -80,16 +62,12 @@ export const MEETING_PHASES: readonly PhaseKind[] = [
       '# percent, this|last week|month|quarter, for this|next week',
     ],
   },
-  {
-    name: 'Decision',
-    genres: ['meeting'],
-    place: 0.8,
+  decision: {
     cues: [
       'all in favour|favor, a vote, vote on|for|against, make a|the decision, decided to|on|that',
       "let's decide|go|settle|agree, have to decide, need to decide, we'll go with|for, so we're going with|for",
       'settle on, the motion, seconded, agreed to',
     ],
     hints: ['decide|decision|vote|motion|consensus|agree|agreed|favour|option'],
-    moments: ['cta_accepted'],
   },
-];
+} as const satisfies KindPhrases;

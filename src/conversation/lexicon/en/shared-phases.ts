@@ -1,11 +1,8 @@
-import type { PhaseKind } from '../phase-kind.ts';
+import type { KindPhrases } from '../phase-kinds.ts';
 
 /** Phases found in any sort of conversation. */
-export const SHARED_PHASES: readonly PhaseKind[] = [
-  {
-    name: 'Opening',
-    genres: ['any'],
-    place: 0,
+export const SHARED_PHASES = {
+  opening: {
     cues: [
       'hello, hi, hey there, good morning|afternoon|evening, how are you, how are you doing|today',
       'nice|good to meet|see you, thanks|thank you for joining|calling|taking|having|coming',
@@ -18,10 +15,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'a couple of minutes, did you find us, cold one today',
     ],
   },
-  {
-    name: 'Introductions',
-    genres: ['any'],
-    place: 0.08,
+  introductions: {
     cues: [
       "i'm _ from, i'm originally from, originally from, this is _ and|in, nice to meet you, pleased to meet you",
       'introduce myself|yourself|ourselves, let me introduce, where are you from, where are you calling from',
@@ -29,10 +23,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: ["my name is, my name's, i'm from, i live in, i come from, grew up"],
   },
-  {
-    name: 'Closing',
-    genres: ['any'],
-    place: 1,
+  closing: {
     cues: [
       'bye, goodbye, bye-bye, take care, have a nice|great|good|lovely|wonderful|safe, talk to you soon|later|then',
       'talk soon|later, speak soon|then, see you soon|later|then|there|tomorrow|next|in|on|at, see you',
@@ -49,9 +40,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       "better go, i'd better, appreciate",
     ],
   },
-  {
-    name: 'Small Talk',
-    genres: ['any'],
+  small_talk: {
     cues: [
       'the weather, nice weather, cold one today, how was|is your weekend|holiday|vacation|trip|evening|day',
       'your holiday|weekend|vacation|birthday',
@@ -66,10 +55,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'my|your kids|husband|wife|dog|cat|mum|mom|dad|sister|brother|son|daughter',
     ],
   },
-  {
-    name: 'Request',
-    genres: ['any', 'support', 'sales'],
-    place: 0.08,
+  request: {
     cues: [
       "i'd like to buy|order|book|return|make|get|reserve|rent|schedule|change|cancel|know|speak|talk|see",
       'i would like to buy|order|book|return|make|get|reserve|rent|schedule|change|cancel|know|speak|talk|see',
@@ -84,10 +70,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: ["help me, interested in, do you have any, i'd like, i would like"],
   },
-  {
-    name: 'Options',
-    genres: ['any', 'support', 'sales'],
-    place: 0.5,
+  options: {
     cues: [
       '#|two|three|some|few|couple|several|other|various options|choices|ways|possibilities, options right now',
       'your options, an option, one option, another option|possibility, you can also, you could also, we could also',
@@ -98,10 +81,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['option|options|choice, available, prefer, whichever'],
   },
-  {
-    name: 'Pricing',
-    genres: ['any', 'sales'],
-    place: 0.62,
+  pricing: {
     cues: [
       "how much is|are|does|do|would|will|for|it, how much, what|what's does|the|your it|price|that|rate|cost",
       'what does it|that cost|come, going to cost, the price|cost|rent|fee|rate|quote|premium',
@@ -117,10 +97,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'dollars|euros|pounds|quid|grand, # percent|off, hundred a|an|each|for, vat|tax',
     ],
   },
-  {
-    name: 'Negotiation',
-    genres: ['any', 'sales'],
-    place: 0.68,
+  negotiation: {
     cues: [
       'meet me|you|in the middle|halfway, split the difference|nanny|cost|costs|it, best price|offer',
       'come|go down|up to|a|on|at, come down, knock _ off, throw in, in return|exchange, can i take|have #|all|the',
@@ -137,12 +114,8 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'offer|deal|discount|trade|compromise|counter|negotiate|fair, extra, instead, in exchange',
       'how about, what about the|that, off',
     ],
-    moments: ['cta_offered', 'cta_rejected'],
   },
-  {
-    name: 'Scheduling',
-    genres: ['any', 'support'],
-    place: 0.72,
+  scheduling: {
     cues: [
       'an|the|your|first|next appointment|availability|slot|opening',
       'make|schedule|book|reschedule|set|have an|the|your|another|a appointment|meeting|call|visit|time|slot',
@@ -162,10 +135,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       'ready at|about|by|on',
     ],
   },
-  {
-    name: 'Recommendation',
-    genres: ['any', 'support'],
-    place: 0.55,
+  recommendation: {
     cues: [
       "i'd|would|what|i suggest|recommend|advise, i suggest|recommend|advise|propose",
       "my advice|suggestion|recommendation, what i'd suggest|recommend|do|propose, you should|ought",
@@ -175,10 +145,7 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: ['suggest|recommend|advise|try|advice|dose|tablet|tablets|diet|exercise|exercises|treatment'],
   },
-  {
-    name: 'Agreement',
-    genres: ['any', 'sales'],
-    place: 0.85,
+  agreement: {
     cues: [
       "it's a deal, deal, you've|you have got a deal, let's do it|that|this|the, let's go ahead|with, let's try it",
       "go ahead with|and, let's sign|start|get, we're in, count me in, i'll take it|them|that|two|one",
@@ -186,12 +153,8 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
       "then i'm happy|in, then let's, we agree|agreed, agreed, it's settled",
     ],
     hints: ['sounds good|great|fair|perfect, perfect, done, great, brilliant'],
-    moments: ['cta_accepted'],
   },
-  {
-    name: 'Next Steps',
-    genres: ['any', 'meeting'],
-    place: 0.9,
+  next_steps: {
     cues: [
       'next step|steps, follow up with|on|next|by',
       "i'll send|email|get|put|forward|check|set|draft|write|ask|arrange|prepare|share|ring",
@@ -204,4 +167,4 @@ export const SHARED_PHASES: readonly PhaseKind[] = [
     ],
     hints: ["send|email|forward|draft|confirm|follow|paperwork|contract|invite, i'll|we'll, by @day|tomorrow"],
   },
-];
+} as const satisfies KindPhrases;

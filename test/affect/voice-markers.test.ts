@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { voiceMarkers } from '../../containers/pipeline/affect/voice-markers.ts';
 import { speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../containers/pipeline/prosody/prosody-fields.ts';
-import { voiceMarkers } from '../../containers/pipeline/prosody/voice-markers.ts';
 import { ProsodySchema } from '../../src/contract/timeline-entry.ts';
-import { vowel } from './synthetic-voice.ts';
+import { vowel } from '../prosody/synthetic-voice.ts';
 
 const usual: Delivery = {
   ...measureDelivery(vowel({ seconds: 2, hz: (t) => 130 + 6 * Math.sin(8 * t) })),

@@ -1,10 +1,14 @@
-import type { Genre, PhaseKind } from '../phase-kind.ts';
+import type { Genre, PhaseKind, PhrasesOfKind } from '../phase-kinds.ts';
 import { CALL_PHASES } from './call-phases.ts';
 import { MEETING_PHASES } from './meeting-phases.ts';
 import { SHARED_PHASES } from './shared-phases.ts';
 
-/** Phases of calls as sales, support, interview and meeting guides name them, with phrases written for this project. */
-export const PHASE_KINDS: readonly PhaseKind[] = [...SHARED_PHASES, ...CALL_PHASES, ...MEETING_PHASES];
+/** The phrases of every kind, written for this project. */
+export const PHASE_PHRASES: Readonly<Record<PhaseKind, PhrasesOfKind>> = {
+  ...SHARED_PHASES,
+  ...CALL_PHASES,
+  ...MEETING_PHASES,
+};
 
 /** Phrases that tell the sort of conversation. */
 export const GENRE_CUES: Readonly<Record<Exclude<Genre, 'any'>, readonly string[]>> = {

@@ -1,17 +1,43 @@
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
-import { deviations, isCompared, type Manner, oneOf, times, unremarkable } from './manner.ts';
+import { whyUnheard } from '../prosody/description.ts';
+import {
+  DISFLUENT,
+  deviations,
+  isCompared,
+  type Manner,
+  mannerOf,
+  oneOf,
+  REMARKABLE_SILENCE_MS,
+  times,
+} from '../prosody/manner.ts';
 
-/** A silence before speaking this long speaks for itself, ms: three times the time an answer takes to plan (Levinson & Torreira 2015). */
-const LATE_START_MS = 2000;
 /** Scores of the markers from which a voice sounds settled, or lively. */
 const SETTLED = 0.62;
 const UNSETTLED = 0.38;
 /** More sentences than this are not read. */
 const MOST_SENTENCES = 3;
 
+/** How a voice strikes a listener. */
+export interface VoiceImpression {
+  acoustic_reasoning: string;
+  delivery_style: string;
+}
+
+/** What the delivery of an utterance speaks for. Every number in it is a field of `prosody`, as in `describeDelivery`. */
+export function impressionOf(prosody: Prosody, lexical: LexicalMarkers, seconds = prosody.duration): VoiceImpression {
+  const why = whyUnheard(prosody, seconds);
+  if (why !== null)
+    return { acoustic_reasoning: `${why}; the reading rests on the words.`, delivery_style: 'not judged' };
+  const manner = mannerOf(prosody);
+  return {
+    acoustic_reasoning: reasoning(prosody, lexical, manner),
+    delivery_style: style(prosody, lexical, manner),
+  };
+}
+
 /** What the cues usually go with, most telling first; nothing is claimed that a listener could not check against the numbers. */
-export function acousticReasoning(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+function reasoning(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
   const sentences = [
     ...activation(prosody, manner),
     ...thinking(prosody, manner),
@@ -56,7 +82,7 @@ function activation(prosody: Prosody, { loud, high, fast }: Manner): string[] {
 }
 
 function thinking(prosody: Prosody, { pausing, fast }: Manner): string[] {
-  const late = prosody.pause_before_ms >= LATE_START_MS;
+  const late = prosody.pause_before_ms >= REMARKABLE_SILENCE_MS;
   const share = (100 * prosody.pause_ratio).toFixed(0);
   if (pausing && fast < 0)
     return [
@@ -104,13 +130,18 @@ function certainty({ commitment_markers, final_contour }: Prosody): string[] {
   ];
 }
 
-/** Single findings in a few words each; none when nothing stands out. */
-export function acousticInsights(prosody: Prosody, manner: Manner): string[] {
-  const found = manner.differences.map(({ word, z }) => `${word} than usual by ${z}`);
-  if (manner.pausing) found.push(`pauses take ${(100 * prosody.pause_ratio).toFixed(0)} % of the utterance`);
-  const st = Math.abs(prosody.final_slope_st).toFixed(1);
-  if (prosody.final_contour === 'rising') found.push(`rises by ${st} semitones at the end`);
-  if (prosody.final_contour === 'falling' && !unremarkable(manner)) found.push(`falls by ${st} semitones at the end`);
-  if (prosody.pause_before_ms >= LATE_START_MS) found.push(`began after ${times(prosody.pause_before_ms)} of silence`);
-  return found;
+/** A word or two for the whole delivery; the first that fits. */
+function style(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+  const { loud, high, fast } = manner;
+  const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);
+  if (halting || lexical.disfluency_rate > 2 * DISFLUENT) return 'hesitant';
+  if (loud > 0 && high > 0) return fast > 0 ? 'excited' : 'animated';
+  if (loud < 0 && high < 0) return fast < 0 ? 'subdued and slow' : 'subdued';
+  if (loud > 0) return fast > 0 ? 'forceful and brisk' : 'forceful';
+  if (high > 0) return loud < 0 ? 'thin and raised' : 'raised';
+  if (loud < 0) return 'quiet';
+  if (fast !== 0) return fast > 0 ? 'brisk' : 'unhurried';
+  if (high < 0) return 'low and calm';
+  if (lexical.is_question && prosody.final_contour === 'rising') return 'questioning';
+  return manner.pausing ? 'measured, with pauses' : 'even';
 }

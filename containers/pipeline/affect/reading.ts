@@ -1,0 +1,48 @@
+import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
+import type { SpeakerBaseline } from '../prosody/baseline.ts';
+import type { Delivery } from '../prosody/delivery.ts';
+import type { ModelReading } from './text-model.ts';
+
+/** What one source says of the affect of an utterance. Plain data: it crosses threads. */
+export interface AffectReading {
+  /** The name of its source. */
+  source: string;
+  /** Seven classes that sum to 1. */
+  emotions: EmotionMap;
+  /** Each 0..1. */
+  pad: Pad;
+  /** How far to trust it, 0..1. */
+  confidence: number;
+  /** What it counts for at full confidence; null for the one reading that has what the others leave. */
+  shares: Shares | null;
+}
+
+/** Shares of the measures, 0..1 each. */
+export type Shares = { emotions: number } & Pad;
+
+/** What is read of the words of an utterance. */
+export interface SaidWords {
+  text: string;
+  model: ModelReading;
+  /** Of their sentiment, -1..1. */
+  polarity: number;
+}
+
+/** A source of affect in the words alone. It reads at once. */
+export interface WordSource {
+  read(said: SaidWords): AffectReading;
+}
+
+/** What is heard of an utterance. */
+export interface HeardSound {
+  /** Mono, 16 kHz, full scale 1; with a little of what is around the words. */
+  samples: Float32Array;
+  text: string;
+  delivery: Delivery;
+  baseline: SpeakerBaseline;
+}
+
+/** A source of affect in the sound, its words at hand. It reads in a worker thread, where it may hold a model of its own. */
+export interface SoundSource {
+  read(heard: HeardSound): AffectReading | Promise<AffectReading>;
+}

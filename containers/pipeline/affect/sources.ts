@@ -1,0 +1,24 @@
+import type { AffectReading, HeardSound, SaidWords, SoundSource, WordSource } from './reading.ts';
+import { wordAffect } from './text-affect.ts';
+import { voiceAffect } from './voice-affect.ts';
+
+/** All that affect is read from. One of them has what the others leave: that in the words, which are always there. */
+export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
+export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
+
+export const readWords = (said: SaidWords): AffectReading[] => WORD_SOURCES.map((source) => source.read(said));
+
+/** A source that fails is left out; the reason is logged. */
+export async function readSound(heard: HeardSound, sources = SOUND_SOURCES): Promise<AffectReading[]> {
+  const readings = await Promise.all(
+    sources.map(async (source) => {
+      try {
+        return await source.read(heard);
+      } catch (cause) {
+        console.error('a source of affect failed:', cause);
+        return null;
+      }
+    }),
+  );
+  return readings.filter((reading) => reading !== null);
+}

@@ -1,0 +1,115 @@
+import type { HeardVoice, VoiceTask } from '../affect/heard-voice.ts';
+import { measureUtterance } from '../affect/measure.ts';
+import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
+import type { Delivery } from '../prosody/delivery.ts';
+import type { UtteranceLine } from '../stage-lines.ts';
+import type { EncodedText } from './encoding.ts';
+import type { SpokenUtterance } from './spoken.ts';
+
+/** What a timeline uses of the pipeline. */
+export interface TimelineStages {
+  /** What a text says; null without the model. */
+  encode(text: string): Promise<EncodedText | null>;
+  /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
+  hearVoice(task: VoiceTask): Promise<{ voice: HeardVoice | null; workMs: number }>;
+}
+
+/** Where baselines grow, one rests on at most so many of the newest utterances. */
+const BASELINE_UTTERANCES = 30;
+
+/** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
+export class Timeline {
+  readonly #conversationId: string;
+  readonly #stages: TimelineStages;
+  /** What is usual for each speaker, by number; null while a session goes on. */
+  readonly #baselines: SpeakerBaseline[] | null;
+  /** What was measured of each speaker, while a session goes on. */
+  readonly #deliveries = new Map<number, Delivery[]>();
+  readonly #labels = new Map<number, string>();
+  #previous: { speaker: string; text: string } | null = null;
+  #lastEnd = 0;
+  #count = 0;
+  #unmeasured = 0;
+  #unencoded = 0;
+
+  /**
+   * @param baselines what is usual for each speaker, by number. Null while a session goes on: what is usual follows from
+   *   what was heard so far, and everything is provisional.
+   */
+  constructor(conversationId: string, stages: TimelineStages, baselines: SpeakerBaseline[] | null) {
+    this.#conversationId = conversationId;
+    this.#stages = stages;
+    this.#baselines = baselines;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get speakers(): number {
+    return this.#labels.size;
+  }
+
+  get warnings(): string[] {
+    const told: string[] = [];
+    if (this.#unmeasured > 0)
+      told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
+    if (this.#unencoded > 0)
+      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
+    return told;
+  }
+
+  /**
+   * The line of the next utterance.
+   * @param workMs what recognising it took. Several may be under way at once, but not while a session goes on.
+   */
+  async add(spoken: SpokenUtterance, workMs = 0): Promise<UtteranceLine> {
+    const { start, end, text } = spoken;
+    const speaker = this.#label(spoken.speaker);
+    const utteranceId = `${this.#conversationId}_utt_${this.#count++}`;
+    const pauseBeforeMs = Math.max(0, Math.round((start - this.#lastEnd) * 1000));
+    const previous = this.#previous;
+    this.#lastEnd = Math.max(this.#lastEnd, end);
+    this.#previous = { speaker, text };
+
+    const heard = await this.#hear(spoken);
+    const began = performance.now();
+    const encoded = await this.#stages.encode(text);
+    if (!heard.voice) this.#unmeasured++;
+    if (!encoded) this.#unencoded++;
+    const entry = measureUtterance({
+      utteranceId,
+      speaker,
+      tStart: start,
+      tEnd: end,
+      text,
+      words: spoken.words,
+      asrConfidence: spoken.asrConfidence,
+      speakerConfidence: spoken.speakerConfidence,
+      overlapRatio: spoken.overlapRatio,
+      voice: heard.voice,
+      pauseBeforeMs,
+      previous,
+      encoding: encoded?.sentence ?? null,
+      stability: this.#baselines ? 'final' : 'provisional',
+    });
+    const latency_ms = Math.round(workMs + heard.workMs + performance.now() - began);
+    return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
+  }
+
+  async #hear({ speaker, samples, text }: SpokenUtterance) {
+    if (this.#baselines)
+      return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE });
+    const before = this.#deliveries.get(speaker) ?? [];
+    const heard = await this.#stages.hearVoice({ samples, text, usual: before });
+    // With the next one they are as many as a baseline rests on.
+    if (heard.voice) this.#deliveries.set(speaker, [...before, heard.voice.delivery].slice(1 - BASELINE_UTTERANCES));
+    return heard;
+  }
+
+  #label(speaker: number): string {
+    const label = this.#labels.get(speaker) ?? `Speaker_${this.#labels.size}`;
+    this.#labels.set(speaker, label);
+    return label;
+  }
+}

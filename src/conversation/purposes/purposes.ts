@@ -1,0 +1,85 @@
+import type { MomentEvent } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { toneOf } from '../affect/tone.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import type { NounShares } from '../topics/noun-shares.ts';
+import { calledNames, topicWords } from '../topics/topic-words.ts';
+import type { Turns } from '../words/turns.ts';
+import type { WordVectors } from '../words/word-vectors.ts';
+import { type Signal, type Stretch, signalOf } from './signals.ts';
+import type { StageEvidence } from './stage-evidence.ts';
+import { cutStages, findStages, type Stage } from './stages.ts';
+import { toldTopics } from './told-topics.ts';
+import type { TopicChanges } from './topicality.ts';
+
+/** A phase before it is worded. */
+export interface Purpose extends Stretch {
+  /** Utterances `from` to `to`, exclusive. */
+  from: number;
+  to: number;
+  /** The topic it is named by; see `toldTopics`. */
+  topic: string | undefined;
+  /** By what it shows that it begins; none of the first. */
+  signal: Signal | undefined;
+}
+
+/** Whether it is what a conversation is held for: neither greeting nor farewell. */
+export const isMatter = ({ kind }: Purpose): boolean => kind !== 'opening' && kind !== 'closing';
+
+/** Topic words of a stretch. */
+const TOPICS = 4;
+
+/** The stages of a conversation: its purposes, cut where their topics change. */
+export const stagesOf = (
+  evidence: StageEvidence,
+  topics: TopicChanges,
+  utterances: Utterance[],
+  moments: MomentEvent[],
+): Stage[] => cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
+
+function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
+  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const known = moments.filter((m) => index.has(m.utterance_ids[0] ?? ''));
+  return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
+}
+
+/**
+ * What the stages of a conversation are for and about, and how each begins.
+ * @param pauses silence before each utterance, seconds
+ * @param focus stems of the caller's context or goal
+ */
+export function purposesOf(
+  stages: readonly Stage[],
+  utterances: Utterance[],
+  turns: Turns,
+  pauses: readonly number[],
+  focus: ReadonlySet<string>,
+  weights: { vectors: WordVectors; nouns: NounShares },
+): Purpose[] {
+  const called = calledNames(turns.texts);
+  const stretches = stages.map(
+    ({ from, to, kind }): Stretch => ({
+      kind: PHASE_KINDS[kind]?.kind,
+      topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
+      tone: toneOf(utterances, from, to),
+      floor: floorOf(turns, from, to),
+    }),
+  );
+  const topics = toldTopics(stretches, focus);
+  return stages.map(({ from, to }, i) => {
+    const before = stretches[i - 1];
+    const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!);
+    return { from, to, ...stretches[i]!, topic: topics[i], signal };
+  });
+}
+
+function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {
+  const spoken = new Map<string, number>();
+  let all = 0;
+  for (let i = from; i < to; i++) {
+    const own = words[i]!.length;
+    spoken.set(speakers[i]!, (spoken.get(speakers[i]!) ?? 0) + own);
+    all += own;
+  }
+  return new Map([...spoken].map(([who, own]) => [who, own / Math.max(1, all)]));
+}

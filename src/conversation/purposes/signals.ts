@@ -1,0 +1,72 @@
+import type { Utterance } from '../../contract/timeline.ts';
+import type { Tone } from '../affect/tone.ts';
+import type { PhaseKind } from '../lexicon/phase-kinds.ts';
+import type { TopicWord } from '../topics/topic-words.ts';
+import { clean, splitSentences } from '../words/sentences.ts';
+
+/** What a stretch of a conversation is for and about. */
+export interface Stretch {
+  /** None where nothing fits. */
+  kind: PhaseKind | undefined;
+  /** Most telling first. */
+  topics: TopicWord[];
+  tone: Tone;
+  /** Share of the words of each speaker. */
+  floor: ReadonlyMap<string, number>;
+}
+
+/** By what one recognises that a new phase begins. Sentences are those of its first utterance, cleaned. */
+export type Signal =
+  | { by: 'announcement'; speaker: string; sentence: string }
+  | { by: 'silence'; speaker: string }
+  | { by: 'question'; speaker: string; sentence: string }
+  | { by: 'purpose'; speaker: string; kind: PhaseKind; sentence: string }
+  | { by: 'floor'; from: string; to: string; topic: TopicWord | undefined }
+  | { by: 'mood'; from: string; to: string }
+  | { by: 'topic'; from: TopicWord; to: TopicWord }
+  | { by: 'wording'; speaker: string };
+
+/** A pause worth telling, seconds. */
+const TOLD_PAUSE_S = 3;
+/** Share of the words from which somebody holds the floor. */
+const HOLDS_FLOOR = 0.6;
+/** Change of mean valence between phases worth telling. */
+const TOLD_VALENCE = 0.12;
+
+/** A sentence that announces something new. */
+const ANNOUNCES =
+  /^(let's|let us|moving on|next|now|anyway|by the way|speaking of|before (we|i)|another (thing|question|point)|one more|first of all|finally|back to|turning to)\b|\b((talk|ask|hear) (a (little|bit) )?(you )?about|move on to|i('d| would) like to (ask|discuss|talk|start|show)|shall we|next (item|point|topic|question|thing))\b/i;
+const MIN_ANNOUNCEMENT_WORDS = 4;
+
+const holder = (floor: ReadonlyMap<string, number>): string | undefined =>
+  [...floor].find(([, share]) => share >= HOLDS_FLOOR)?.[0];
+
+/**
+ * The strongest sign that a phase begins.
+ * @param first its first utterance
+ * @param pause silence before it, seconds
+ */
+export function signalOf(before: Stretch, phase: Stretch, { speaker, text }: Utterance, pause: number): Signal {
+  const sentences = splitSentences(text).map(clean);
+  const isLong = (s: string) => s.split(' ').length >= MIN_ANNOUNCEMENT_WORDS;
+  const announcement = sentences.find((s) => ANNOUNCES.test(s) && isLong(s));
+  if (announcement) return { by: 'announcement', speaker, sentence: announcement };
+  if (pause >= TOLD_PAUSE_S) return { by: 'silence', speaker };
+  if (text.includes('?')) return { by: 'question', speaker, sentence: clean(questionOf(text)) };
+  const [topic] = phase.topics;
+  const [old] = before.topics;
+  const opening = sentences.find(isLong);
+  if (phase.kind !== undefined && phase.kind !== before.kind && opening)
+    return { by: 'purpose', speaker, kind: phase.kind, sentence: opening };
+  const past = holder(before.floor);
+  const now = holder(phase.floor);
+  if (past && now && past !== now) return { by: 'floor', from: past, to: now, topic };
+  const [was, is] = [before.tone, phase.tone];
+  if (was.valence !== null && is.valence !== null && Math.abs(is.valence - was.valence) >= TOLD_VALENCE)
+    return { by: 'mood', from: was.word, to: is.word };
+  if (topic && old && topic.stem !== old.stem) return { by: 'topic', from: old, to: topic };
+  return { by: 'wording', speaker };
+}
+
+const questionOf = (text: string): string =>
+  splitSentences(text).find((s) => s.includes('?') && clean(s) !== '') ?? text;

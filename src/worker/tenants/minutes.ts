@@ -1,0 +1,24 @@
+/** Minutes that are remembered: counts of the one before still come in at the turn. */
+const REMEMBERED = 2;
+
+/** What the keys of a tenant asked in each minute, in all isolates; in memory, since a minute is soon over. */
+export class Minutes {
+  readonly #minutes = new Map<number, Map<string, number>>();
+
+  add(minute: number, key: string, requests: number): void {
+    const counts = this.#minutes.get(minute) ?? new Map<string, number>();
+    counts.set(key, (counts.get(key) ?? 0) + requests);
+    this.#minutes.set(minute, counts);
+    for (const old of this.#minutes.keys()) if (old <= minute - REMEMBERED) this.#minutes.delete(old);
+  }
+
+  of(minute: number, key: string): number {
+    return this.#minutes.get(minute)?.get(key) ?? 0;
+  }
+
+  all(minute: number): number {
+    let sum = 0;
+    for (const requests of this.#minutes.get(minute)?.values() ?? []) sum += requests;
+    return sum;
+  }
+}

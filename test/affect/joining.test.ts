@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { join, roundedShares } from '../../containers/pipeline/affect/joining.ts';
+import type { AffectReading } from '../../containers/pipeline/affect/reading.ts';
+import { EMOTIONS, type EmotionMap } from '../../src/contract/timeline.ts';
+
+const even = Object.fromEntries(EMOTIONS.map((name) => [name, 1 / 7])) as EmotionMap;
+const mostly = (emotion: keyof EmotionMap, share: number): EmotionMap =>
+  Object.fromEntries(EMOTIONS.map((name) => [name, name === emotion ? share : (1 - share) / 6])) as EmotionMap;
+const middle = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
+const words: AffectReading = {
+  source: 'words',
+  emotions: mostly('neutral', 0.7),
+  pad: middle,
+  confidence: 1,
+  shares: null,
+};
+const voice: AffectReading = {
+  source: 'voice',
+  emotions: mostly('anger', 0.9),
+  pad: { valence: 0.1, arousal: 0.9, dominance: 0.9 },
+  confidence: 1,
+  shares: { emotions: 0.25, valence: 0.2, arousal: 0.65, dominance: 0.5 },
+};
+const sum = (emotions: EmotionMap) => EMOTIONS.reduce((total, name) => total + emotions[name], 0);
+
+describe('readings joined', () => {
+  it('sum to 1', () => {
+    expect(sum(join([{ ...words, emotions: even }, voice]).emotions)).toBeCloseTo(1, 6);
+  });
+
+  it('are the words alone without a voice, or with one that cannot be trusted', () => {
+    expect(join([words]).emotions.neutral).toBeCloseTo(0.7, 3);
+    expect(join([words, { ...voice, confidence: 0 }])).toEqual(join([words]));
+  });
+
+  it('let the voice tilt the classes but not decide them', () => {
+    const { emotions, dominant } = join([words, voice]);
+    expect(emotions.anger).toBeGreaterThan(words.emotions.anger);
+    expect(dominant).toBe('neutral');
+  });
+
+  it('follow the voice in arousal more than in valence', () => {
+    const { pad } = join([words, voice]);
+    expect(pad.arousal - 0.5).toBeGreaterThan(0.5 - pad.valence);
+  });
+
+  it('weigh a third by its share, and leave the words what both leave', () => {
+    const model = { ...voice, source: 'model', pad: { valence: 1, arousal: 0.1, dominance: 0.5 } };
+    const shares = { emotions: 0, valence: 0.3, arousal: 0.1, dominance: 0 };
+    const { pad } = join([words, voice, { ...model, shares }]);
+    expect(pad.valence).toBeCloseTo(0.5 * 0.5 + 0.2 * 0.1 + 0.3 * 1, 4);
+    expect(pad.arousal).toBeCloseTo(0.25 * 0.5 + 0.65 * 0.9 + 0.1 * 0.1, 4);
+  });
+
+  it('leave the words nothing where the others claim more than all, and lie between what was read', () => {
+    const unit = fc.double({ min: 0, max: 1, noNaN: true });
+    const reading = fc.record({ value: unit, share: unit, confidence: unit });
+    fc.assert(
+      fc.property(unit, fc.array(reading, { maxLength: 5 }), (ground, others) => {
+        const pad = (valence: number) => ({ ...middle, valence });
+        const readings = others.map(
+          ({ value, share, confidence }): AffectReading => ({
+            ...voice,
+            pad: pad(value),
+            confidence,
+            shares: { emotions: share, valence: share, arousal: share, dominance: share },
+          }),
+        );
+        const joined = join([{ ...words, pad: pad(ground) }, ...readings]);
+        const all = [ground, ...others.map(({ value }) => value)];
+        expect(joined.pad.valence).toBeGreaterThanOrEqual(Math.min(...all) - 1e-4);
+        expect(joined.pad.valence).toBeLessThanOrEqual(Math.max(...all) + 1e-4);
+        expect(sum(joined.emotions)).toBeCloseTo(1, 6);
+      }),
+    );
+    const claiming = { emotions: 1, valence: 1, arousal: 1, dominance: 1 };
+    const both = [words, { ...voice, shares: claiming }, { ...voice, shares: claiming }];
+    expect(join(both).pad).toEqual(voice.pad);
+  });
+
+  it('call a tie neutral, with the share of the dominant class as confidence', () => {
+    const tied = { ...mostly('neutral', 0.4), anger: 0.4, joy: 0, fear: 0, disgust: 0, sadness: 0.1, surprise: 0.1 };
+    const { dominant, confidence, emotions } = join([{ ...words, emotions: tied }]);
+    expect(dominant).toBe('neutral');
+    expect(confidence).toBe(emotions.neutral);
+  });
+});
+
+describe('rounded shares', () => {
+  it('give the rest to the one named', () => {
+    expect(roundedShares({ a: 1 / 3, b: 1 / 3, c: 1 / 3 }, 'c')).toEqual({ a: 0.3333, b: 0.3333, c: 0.3334 });
+  });
+});
