@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { SpeakerMetrics } from '../../contract/findings.ts';
-import { COGNITIVE_SIGNALS, EMOTIONS } from '../../contract/timeline.ts';
+import type { SpeakerMetrics } from '../../sdk/wire.ts';
+
 import { capital, clamp, clock, percents, plus, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Confidence, speakerClass, toneColour } from '../lib/signs.tsx';
 import { isHard, type Line } from './model.ts';
 import { Prose } from './Prose.tsx';
 import type { Page } from './state.ts';
+
+const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neutral'] as const;
+const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thoughtful', 'uncertain'] as const;
 
 /** How it sounded: the people, or one utterance. */
 export function Sounded({ page, rename }: { page: Page; rename: (speaker: number) => void }) {

@@ -1,6 +1,6 @@
-import type { AnalysisResponse } from '../../contract/analysis.ts';
-import type { ConversationPhase, MomentCategory, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
-import type { Prosody, TimelineEntry } from '../../contract/timeline.ts';
+import type { AnalysisResponse } from '../../sdk/wire.ts';
+import type { ConversationPhase, MomentCategory, MomentEvent, TransitionEvent } from '../../sdk/wire.ts';
+import type { Prosody, TimelineEntry } from '../../sdk/wire.ts';
 
 /** An utterance as the page draws it. Seconds, 0..1. */
 export interface Line {
@@ -134,7 +134,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
     text: entry.text,
     tone: pad ? { valence: pad.valence, arousal: pad.arousal, dominance: pad.dominance } : undefined,
     heard: entry.asr_confidence,
-    voice: 'pitch_hz' in entry.prosody ? entry.prosody : undefined,
+    voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
     words: wordSpans(entry),
   };
 }

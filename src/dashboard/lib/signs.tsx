@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { MomentCategory } from '../../contract/findings.ts';
+import type { MomentCategory } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
 
 /** The signs that every page shares: who (badge), tone (mark), what happened (glyph), how sure (bars). */
