@@ -1,0 +1,314 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { Menu, type MenuItem } from '../lib/dialog.tsx';
+import { clock, two } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { say } from '../lib/tip.tsx';
+import { Happened } from './Happened.tsx';
+import { onKey } from './hands.ts';
+import type { Conversation, Levels } from './model.ts';
+import { AiActNotice, HowToRead, KeyMap } from './notices.tsx';
+import { Said } from './Said.tsx';
+import { Sounded } from './Sounded.tsx';
+import { isPhone, PlayButton, Score } from './score/Score.tsx';
+import { createPage, type Page, type Tab } from './state.ts';
+
+/** Below this the number of people is called uncertain. */
+const UNCERTAIN = 0.6;
+const TABS: readonly [Tab, string][] = [
+  ['what', 'Summary'],
+  ['said', 'Transcript'],
+  ['how', 'People'],
+];
+
+/** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
+export interface Surroundings {
+  title: string;
+  /** When it was made, ISO 8601. */
+  createdAt: string | undefined;
+  levels: Levels | undefined;
+  /** Where the recording can be heard; undefined when it is gone. */
+  media: string | undefined;
+  isRecordingGone: boolean;
+  exports: MenuItem[];
+  /** The way back to the list. */
+  home: string | undefined;
+  /** Things to do with one speaker beyond looking. */
+  speakerItems: (speaker: number) => MenuItem[];
+  rename: (speaker: number) => void;
+  /** At the end of the header. */
+  tools?: ComponentChildren;
+  /** Under the header. */
+  notice?: ComponentChildren;
+}
+
+/** One conversation: the score over three columns, what happened, what was said, how it sounded. */
+export function ConversationView({ conversation, around }: { conversation: Conversation; around: Surroundings }) {
+  const page = useMemo(() => createPage(conversation, around.levels), [conversation, around.levels]);
+  const menu = useSignal<{ at: DOMRect; items: MenuItem[]; note?: string; side?: 'right' } | undefined>(undefined);
+  const open = useSignal<'keys' | 'read' | 'law' | undefined>(undefined);
+  const keysAreOn = useSignal(readKeys());
+  const audio = useRef<HTMLAudioElement>(null);
+  const close = (): void => {
+    open.value = undefined;
+  };
+  const copyLink = (): void => {
+    const url = new URL(location.href);
+    url.searchParams.set('t', String(Math.round(page.player.time.peek())));
+    navigator.clipboard.writeText(url.href).then(
+      () => say(`Link to ${clock(page.player.time.peek())} copied`),
+      () => say(url.href),
+    );
+  };
+
+  useEffect(() => {
+    const t = Number(new URLSearchParams(location.search).get('t') ?? 0);
+    if (t > 0) page.goTo(t);
+    return () => page.player.close();
+  }, [page]);
+  useEffect(() => page.player.listenTo(audio.current ?? undefined), [page, around.media]);
+  useEffect(() => {
+    const hands = {
+      copyLink,
+      openKeyMap: () => {
+        open.value = 'keys';
+      },
+    };
+    const listen = (e: KeyboardEvent): void => onKey(page, hands, keysAreOn.value, e);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  });
+
+  const speakerMenu = (speaker: number, at: DOMRect): void => {
+    const name = conversation.names[speaker]!;
+    menu.value = {
+      at,
+      note: 'In the EU, inferring the emotions of people at work or in education from their voice is prohibited. Hide it for your own staff.',
+      items: [
+        {
+          icon: 'eye',
+          label: page.solo.peek() === speaker ? 'Show everyone' : `Show only ${name}`,
+          run: () => page.toggleSolo(speaker),
+        },
+        ...around.speakerItems(speaker),
+        {
+          icon: 'shield',
+          label: page.hidden.peek().has(speaker) ? 'Show tone and emotion' : 'Hide tone and emotion',
+          run: () => page.toggleHidden(speaker),
+        },
+      ],
+    };
+  };
+  const isSheet = isPhone.value && page.selected.value !== undefined;
+  return (
+    <main class={`conv ${isSheet ? 'sheet' : ''}`} data-tab={page.tab.value}>
+      <Header page={page} around={around} copyLink={copyLink}>
+        <button
+          type="button"
+          class="btn sm opt"
+          aria-haspopup="menu"
+          onClick={(e) => {
+            menu.value = { at: e.currentTarget.getBoundingClientRect(), items: around.exports, side: 'right' };
+          }}
+        >
+          <Icon name="download" size={15} /> Export
+        </button>
+        <button
+          type="button"
+          class="btn sm icon ghost opt"
+          aria-label="Keyboard map"
+          onClick={() => {
+            open.value = 'keys';
+          }}
+        >
+          <Icon name="keyboard" size={17} />
+        </button>
+      </Header>
+      <Warnings page={page} around={around} />
+      <Score page={page} openMenu={speakerMenu} />
+      <div class="tabs" role="tablist" aria-label="Views">
+        {TABS.map(([tab, name]) => (
+          <button
+            type="button"
+            role="tab"
+            key={tab}
+            aria-selected={page.tab.value === tab}
+            onClick={() => {
+              page.tab.value = tab;
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div class="cols">
+        <Happened page={page} />
+        <Said page={page} />
+        <Sounded page={page} rename={around.rename} />
+      </div>
+      <PhonePlayer page={page} />
+      <footer class="foot">
+        <Icon name="info" size={14} />
+        <span class="ell">Tone and emotion are read from words and delivery. They do not say what anyone felt.</span>
+        <button
+          type="button"
+          onClick={() => {
+            open.value = 'read';
+          }}
+        >
+          How to read this page
+        </button>
+        <span class="sp" />
+        <span class="ell">EU: tell the people recorded; not for staff or students.</span>
+        <button
+          type="button"
+          onClick={() => {
+            open.value = 'law';
+          }}
+        >
+          AI Act notice
+        </button>
+      </footer>
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript beside it is its caption */}
+      {around.media && <audio ref={audio} src={around.media} preload="metadata" />}
+      {open.value === 'keys' && (
+        <KeyMap
+          close={close}
+          isOn={keysAreOn.value}
+          switchKeys={(on) => {
+            keysAreOn.value = on;
+            keepKeys(on);
+          }}
+        />
+      )}
+      {open.value === 'read' && <HowToRead close={close} />}
+      {open.value === 'law' && <AiActNotice close={close} />}
+      {menu.value && (
+        <Menu
+          {...menu.value}
+          close={() => {
+            menu.value = undefined;
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+const KEYS = 'undertone.keys';
+function readKeys(): boolean {
+  try {
+    return localStorage.getItem(KEYS) !== 'off';
+  } catch {
+    return true;
+  }
+}
+function keepKeys(on: boolean): void {
+  try {
+    localStorage.setItem(KEYS, on ? 'on' : 'off');
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+function Header(p: { page: Page; around: Surroundings; copyLink: () => void; children: ComponentChildren }) {
+  const { conversation } = p.page;
+  const { media, speakers } = conversation.result;
+  const count = conversation.labels.length;
+  const facts = [
+    p.around.createdAt &&
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(
+        new Date(p.around.createdAt),
+      ),
+    clock(conversation.duration),
+    `${count} ${count === 1 ? 'person' : 'people'}${speakers.confidence < UNCERTAIN ? ' (uncertain)' : ''}`,
+    media.speaker_per_channel ? 'one person per channel' : media.channels > 1 ? 'stereo' : 'one microphone',
+  ].filter(Boolean);
+  return (
+    <header class="bar">
+      {p.around.home && (
+        <a class="crumb" href={p.around.home} aria-label="All conversations">
+          <Icon name="left" />
+        </a>
+      )}
+      <div class="ttl">
+        <h1 class="ell">{p.around.title}</h1>
+        <div class="meta">
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          <span class="mono">{conversation.id.slice(0, 8)}</span>
+        </div>
+      </div>
+      {p.around.tools}
+      <button
+        type="button"
+        class="btn sm mid"
+        onClick={() => {
+          p.page.select(undefined);
+          p.page.tab.value = 'how';
+        }}
+      >
+        People
+      </button>
+      <button type="button" class="btn sm opt" onClick={p.copyLink}>
+        <Icon name="link" size={15} /> Link
+      </button>
+      {p.children}
+    </header>
+  );
+}
+
+function Warnings({ page, around }: { page: Page; around: Surroundings }) {
+  const { result, lines } = page.conversation;
+  const { speakers, warnings } = result;
+  const told: string[] = [];
+  if (speakers.note) told.push(speakers.note);
+  else if (speakers.confidence < UNCERTAIN)
+    told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
+  if (lines.length > 0 && lines.every((line) => !line.voice))
+    told.push('The audio could not be measured: tone is read from the words alone.');
+  if (around.isRecordingGone) told.push('The recording was deleted; everything else is here.');
+  told.push(...warnings);
+  return (
+    <div class="warnings">
+      {around.notice}
+      {told.length > 0 && (
+        <div class="warnrow">
+          <div class="notice warn" role="status">
+            <Icon name="warning" size={16} />
+            <span>{told.join(' ')}</span>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PhonePlayer({ page }: { page: Page }) {
+  const { player, conversation } = page;
+  return (
+    <div class="pbar">
+      <PlayButton page={page} />
+      <button type="button" aria-label="Previous utterance" onClick={() => player.back()}>
+        <Icon name="previous" size={20} />
+      </button>
+      <button type="button" aria-label="Next utterance" onClick={() => player.on()}>
+        <Icon name="next" size={20} />
+      </button>
+      <div class="tm1 num">
+        <span>{clock(player.time.value)}</span>
+        <small>of {clock(conversation.duration)}</small>
+      </div>
+      <button
+        type="button"
+        class="btn sm"
+        aria-label={`Speed ${player.rate.value}`}
+        onClick={() => (player.rate.value === 2 ? player.setRate(0.75) : player.faster(1))}
+      >
+        {player.rate.value}×
+      </button>
+    </div>
+  );
+}

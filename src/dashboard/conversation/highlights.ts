@@ -1,0 +1,31 @@
+import type { Line } from './model.ts';
+
+/** Names of CSS custom highlights: marks over plain text, without an element per word. */
+export type Mark = 'word' | 'hit' | 'cur' | 'unsure';
+const isSupported = 'highlights' in CSS;
+
+/** The text node of a line, where marks are laid. */
+export function textNode(row: HTMLElement | undefined): Text | undefined {
+  const node = row?.querySelector('.txt')?.firstChild;
+  return node instanceof Text ? node : undefined;
+}
+
+export function span(node: Text | undefined, from: number, to: number): Range | undefined {
+  if (!node || from >= node.length) return undefined;
+  const range = new Range();
+  range.setStart(node, from);
+  range.setEnd(node, Math.min(to, node.length));
+  return range;
+}
+
+export function mark(name: Mark, ranges: readonly (Range | undefined)[]): void {
+  if (!isSupported) return;
+  const found = ranges.filter((range) => range !== undefined);
+  if (found.length > 0) CSS.highlights.set(name, new Highlight(...found));
+  else CSS.highlights.delete(name);
+}
+
+/** The word of a line that is being said at `t`. */
+export const wordAt = (line: Line, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
+/** The word of a line at an offset of its text. */
+export const wordAtOffset = (line: Line, offset: number) => line.words.findLast((word) => word.from <= offset);

@@ -1,0 +1,216 @@
+import type { AnalysisResponse } from '../../sdk/wire.ts';
+import type { ConversationPhase, MomentCategory, MomentEvent, TransitionEvent } from '../../sdk/wire.ts';
+import type { Prosody, TimelineEntry } from '../../sdk/wire.ts';
+
+/** An utterance as the page draws it. Seconds, 0..1. */
+export interface Line {
+  index: number;
+  entry: TimelineEntry;
+  /** Index of the speaker. */
+  speaker: number;
+  start: number;
+  end: number;
+  text: string;
+  /** Undefined where affect was not computed, or is hidden by hand. */
+  tone: { valence: number; arousal: number; dominance: number } | undefined;
+  /** How sure its words are. */
+  heard: number;
+  /** Undefined where the audio could not be measured. */
+  voice: Prosody | undefined;
+  /** Where each word stands in the text and in time. */
+  words: readonly WordSpan[];
+}
+
+export interface WordSpan {
+  from: number;
+  to: number;
+  at: number;
+  confidence: number;
+}
+
+export interface Pin {
+  moment: MomentEvent;
+  category: MomentCategory;
+  speaker: number;
+  line: number;
+  at: number;
+  quote: string;
+  /** Pins that answer this offer. */
+  answers: Pin[];
+  /** The pin of the offer that this one settles. */
+  offer: Pin | undefined;
+}
+
+export interface Phase {
+  name: string;
+  start: number;
+  end: number;
+  firstLine: number;
+  source: ConversationPhase;
+}
+
+export interface Shift {
+  source: TransitionEvent;
+  at: number;
+  speaker: number | undefined;
+  lines: number[];
+}
+
+/** A line of the summary and the utterances it rests on. */
+export interface Claim {
+  text: string;
+  lines: number[];
+}
+
+/** Levels of the recording, 0..255, `rate` a second, by channel. */
+export interface Levels {
+  rate: number;
+  channels: Uint8Array[];
+}
+
+/** Words below this share are called hard to hear. */
+export const HARD = 0.5;
+
+/** Everything the pages of one conversation show, found once. */
+export interface Conversation {
+  id: string;
+  result: AnalysisResponse;
+  duration: number;
+  /** Labels in order of first speech. */
+  labels: string[];
+  names: string[];
+  lines: Line[];
+  pins: Pin[];
+  phases: Phase[];
+  shifts: Shift[];
+}
+
+export const isHard = (line: Line): boolean => line.heard < HARD;
+/** Drawn hollow: the words were heard badly, or there was too little voice. */
+export const isHollow = (line: Line): boolean =>
+  line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
+
+/** @param names by speaker label, as the client gave them */
+export function conversationOf(result: AnalysisResponse, names: Readonly<Record<string, string>> = {}): Conversation {
+  const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
+  const indexOf = new Map(labels.map((label, index) => [label, index]));
+  const lines = result.timeline.map((entry, index): Line => lineOf(entry, index, indexOf.get(entry.speaker)!));
+  const byId = new Map(lines.map((line) => [line.entry.utterance_id, line.index]));
+  const linesOf = (ids: readonly string[]): number[] => ids.flatMap((id) => byId.get(id) ?? []);
+  return {
+    id: result.conversation_id,
+    result,
+    duration: Math.max(result.media.duration_s, lines.at(-1)?.end ?? 0),
+    labels,
+    names: labels.map((label, index) => names[label] ?? `Speaker ${LETTERS[index] ?? index + 1}`),
+    lines,
+    pins: pinsOf(result.moments, byId, indexOf),
+    phases: result.segmentation.phases.map((source) => ({
+      name: source.phase_name.replace(/^Discussion: /, ''),
+      start: source.start_timestamp,
+      end: source.end_timestamp,
+      firstLine: byId.get(source.start_utterance_id) ?? 0,
+      source,
+    })),
+    shifts: result.transitions.map((source) => ({
+      source,
+      at: source.at_ms / 1000,
+      speaker: source.speaker_id === undefined ? undefined : indexOf.get(source.speaker_id),
+      lines: linesOf(source.evidence_utterance_ids),
+    })),
+  };
+}
+
+const LETTERS = 'ABCDEFGH';
+
+function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
+  const pad = entry.pad_scores as TimelineEntry['pad_scores'] | null;
+  return {
+    index,
+    entry,
+    speaker,
+    start: entry.t_start,
+    end: entry.t_end,
+    text: entry.text,
+    tone: pad ? { valence: pad.valence, arousal: pad.arousal, dominance: pad.dominance } : undefined,
+    heard: entry.asr_confidence,
+    voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
+    words: wordSpans(entry),
+  };
+}
+
+/** The text's own words, each with the time of the word heard there, or a share of the utterance where none is. */
+function wordSpans(entry: TimelineEntry): WordSpan[] {
+  const spans: WordSpan[] = [];
+  const { words, text, t_start, t_end } = entry;
+  const isTimed = words.length > 0;
+  for (const match of text.matchAll(/\S+/g)) {
+    const word = words[spans.length];
+    const share = t_start + ((t_end - t_start) * match.index) / Math.max(1, text.length);
+    spans.push({
+      from: match.index,
+      to: match.index + match[0].length,
+      at: isTimed && word ? word.t_start : share,
+      confidence: word?.confidence ?? 1,
+    });
+  }
+  return spans;
+}
+
+function pinsOf(
+  moments: readonly MomentEvent[],
+  byId: ReadonlyMap<string, number>,
+  indexOf: ReadonlyMap<string, number>,
+): Pin[] {
+  const pins = moments.map(
+    (moment): Pin => ({
+      moment,
+      category: moment.category,
+      speaker: indexOf.get(moment.speaker_id) ?? 0,
+      line: byId.get(moment.utterance_ids[0]!) ?? 0,
+      at: moment.start_ms / 1000,
+      quote: moment.evidence[0]?.quote ?? moment.summary,
+      answers: [],
+      offer: undefined,
+    }),
+  );
+  const byMoment = new Map(pins.map((pin) => [pin.moment.moment_id, pin]));
+  for (const pin of pins) {
+    const offer = pin.moment.answers === undefined ? undefined : byMoment.get(pin.moment.answers);
+    if (!offer) continue;
+    pin.offer = offer;
+    offer.answers.push(pin);
+  }
+  return pins.sort((a, b) => a.at - b.at);
+}
+
+/** The last line that has begun by `t`, or -1. */
+export function lineAt(lines: readonly Line[], t: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]!.start <= t + 0.02) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** What a line of the summary rests on, in the order told. */
+export function claimsOf(conversation: Conversation, texts: readonly string[] | null): Claim[] {
+  const { evidence } = conversation.result.summary;
+  const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
+  return (texts ?? []).map((text) => ({
+    text,
+    lines: (evidence[text]?.utterance_ids ?? []).flatMap((id) => byId.get(id) ?? []),
+  }));
+}
+
+/** The overview as its sentences, each with its evidence. */
+export function overviewOf(conversation: Conversation): Claim[] {
+  const { overview, evidence } = conversation.result.summary;
+  const keys = Object.keys(evidence).filter((text) => overview.includes(text));
+  keys.sort((a, b) => overview.indexOf(a) - overview.indexOf(b));
+  const claims = claimsOf(conversation, keys);
+  return claims.length > 0 ? claims : [{ text: overview, lines: [] }];
+}

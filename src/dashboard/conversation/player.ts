@@ -1,0 +1,110 @@
+import { computed, signal } from '@preact/signals';
+import { clamp } from '../lib/format.ts';
+import { type Conversation, lineAt } from './model.ts';
+
+export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
+/** Silences longer than this are left out when they are skipped, s. */
+const LONG_SILENCE_S = 1;
+
+/**
+ * Where the conversation stands and how it goes on. Without a recording the clock of the page moves it, so that the
+ * score can be read in time all the same.
+ */
+export function createPlayer(conversation: Conversation) {
+  const { lines, duration } = conversation;
+  const time = signal(0);
+  const isPlaying = signal(false);
+  const rate = signal<number>(1);
+  const skipsSilence = signal(false);
+  const current = computed(() => lineAt(lines, time.value));
+  /** The line that is being said, -1 in a silence. */
+  const spoken = computed(() => {
+    const line = lines[current.value];
+    return line && time.value <= line.end + 0.4 ? line.index : -1;
+  });
+  let audio: HTMLAudioElement | undefined;
+  let frame = 0;
+  let last = 0;
+
+  function seek(t: number): void {
+    time.value = clamp(t, 0, duration);
+    if (audio) audio.currentTime = time.value;
+  }
+
+  function step(now: number): void {
+    if (!isPlaying.peek()) return;
+    const past = Math.min(0.25, (now - last) / 1000);
+    last = now;
+    time.value = Math.min(duration, audio ? audio.currentTime : time.peek() + past * rate.peek());
+    if (skipsSilence.peek()) skip();
+    if (time.peek() >= duration - 0.01) pause();
+    else frame = requestAnimationFrame(step);
+  }
+
+  function skip(): void {
+    const at = current.peek();
+    const line = lines[at];
+    const next = lines[at + 1];
+    const t = time.peek();
+    if (next && (!line || t > line.end + 0.35) && next.start - t > LONG_SILENCE_S) seek(next.start - 0.2);
+  }
+
+  function pause(): void {
+    isPlaying.value = false;
+    audio?.pause();
+    cancelAnimationFrame(frame);
+  }
+
+  function play(): void {
+    if (time.peek() >= duration - 0.05) seek(0);
+    isPlaying.value = true;
+    last = performance.now();
+    frame = requestAnimationFrame(step);
+    audio?.play().catch(pause);
+  }
+
+  return {
+    time,
+    isPlaying,
+    rate,
+    skipsSilence,
+    current,
+    spoken,
+    seek,
+    toggle: () => (isPlaying.peek() ? pause() : play()),
+    pause,
+    setRate(value: number): void {
+      rate.value = value;
+      if (audio) audio.playbackRate = value;
+    },
+    faster(by: 1 | -1): void {
+      const next = RATES[clamp(RATES.indexOf(rate.peek() as (typeof RATES)[number]) + by, 0, RATES.length - 1)];
+      this.setRate(next ?? 1);
+    },
+    /** To the begin of the line before, or of this one when it is well under way. */
+    back(): void {
+      const at = Math.max(0, current.peek());
+      const line = lines[at];
+      if (line) seek(time.peek() - line.start > 1.2 ? line.start : lines[Math.max(0, at - 1)]!.start);
+    },
+    on(): void {
+      const line = lines[Math.min(lines.length - 1, current.peek() + 1)];
+      if (line) seek(line.start);
+    },
+    /** Takes the element that sounds, or none. */
+    listenTo(element: HTMLAudioElement | undefined): void {
+      audio = element;
+      if (!element) return;
+      element.currentTime = time.peek();
+      element.playbackRate = rate.peek();
+      element.addEventListener('pause', () => element.ended || (isPlaying.value = false));
+      element.addEventListener('play', () => isPlaying.peek() || play());
+    },
+    close(): void {
+      pause();
+      audio = undefined;
+    },
+  };
+}
+
+export type Player = ReturnType<typeof createPlayer>;

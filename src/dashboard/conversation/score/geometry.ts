@@ -1,0 +1,91 @@
+import { clamp } from '../../lib/format.ts';
+
+/** Where the rows of the score lie, px from its top (docs/dashboard.md, "Frame"). */
+export interface Rows {
+  speakers: number;
+  isPhone: boolean;
+  lane: number;
+  tone: number;
+  /** Top of the first lane, of the tone row and of the axis; the whole height. */
+  lanes: number;
+  toneTop: number;
+  axis: number;
+  height: number;
+}
+
+export const PHASES_PX = 23;
+export const MOMENTS_PX = 29;
+const AXIS_PX = 20;
+
+export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Rows {
+  const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
+  const lane = (isPhone ? [20, 13, 8] : [42, 28, 18])[few]!;
+  const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
+  const lanes = PHASES_PX + MOMENTS_PX;
+  const toneTop = lanes + speakers * lane;
+  return { speakers, isPhone, lane, tone, lanes, toneTop, axis: toneTop + tone, height: toneTop + tone + AXIS_PX };
+}
+
+/** The part of the conversation in view, s. */
+export interface View {
+  from: number;
+  to: number;
+}
+
+/** How time, valence and arousal become places, px. */
+export interface Scale {
+  x(t: number): number;
+  t(x: number): number;
+  y(valence: number): number;
+  thickness(arousal: number): number;
+}
+
+/** Half the range of valence that the tone row spans: single strokes, and the mean of many. */
+const SPREAD = { strokes: 0.34, ribbon: 0.18 };
+
+export function scaleOf(view: View, width: number, rows: Rows, mode: 'strokes' | 'ribbon', duration: number): Scale {
+  const span = view.to - view.from;
+  const middle = rows.toneTop + rows.tone / 2;
+  return {
+    x: (t) => ((t - view.from) / span) * width,
+    t: (x) => clamp(view.from + (x / width) * span, 0, duration),
+    y: (valence) => middle - clamp((valence - 0.5) / SPREAD[mode], -1, 1) * (rows.tone / 2 - 7),
+    thickness: (arousal) => clamp(2 + ((arousal - 0.35) / 0.3) * 7, 2, 9),
+  };
+}
+
+/** The view after zooming by `factor` with the time `at` staying where it is. */
+export function zoomed(view: View, factor: number, at: number, duration: number): View {
+  const before = view.to - view.from;
+  const span = clamp(before * factor, Math.min(4, duration), duration);
+  const share = clamp((at - view.from) / before, 0, 1);
+  const from = clamp(at - span * share, 0, duration - span);
+  return { from, to: from + span };
+}
+
+export function panned(view: View, seconds: number, duration: number): View {
+  const span = view.to - view.from;
+  const from = clamp(view.from + seconds, 0, duration - span);
+  return { from, to: from + span };
+}
+
+const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+/** Times of the axis that stand at least 74 px apart, and how far apart they are, s. */
+export function ticks(view: View, width: number): { times: number[]; step: number } {
+  const span = view.to - view.from;
+  const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
+  const times: number[] = [];
+  for (let t = Math.ceil(view.from / step) * step; t <= view.to + 0.01; t += step) times.push(t);
+  return { times, step };
+}
+
+/** Things on the axis that stand closer than `px` join. */
+export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
+  const groups: T[][] = [];
+  for (const item of [...items].sort((a, b) => a.x - b.x)) {
+    const group = groups.at(-1);
+    if (group && item.x - group[0]!.x < px) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

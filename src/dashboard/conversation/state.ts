@@ -1,0 +1,131 @@
+import { computed, signal } from '@preact/signals';
+import { type Conversation, isHard, type Levels } from './model.ts';
+import { createPlayer } from './player.ts';
+import type { View } from './score/geometry.ts';
+import { panned, zoomed } from './score/geometry.ts';
+
+export type Tab = 'what' | 'said' | 'how';
+export type Filter = 'questions' | 'moments' | 'hard';
+export interface Hit {
+  line: number;
+  from: number;
+  to: number;
+}
+/** Shorter searches would mark everything. */
+const SHORTEST_SEARCH = 2;
+
+/** What one open conversation page knows: what is chosen, looked for and in view. */
+export function createPage(conversation: Conversation, levels: Levels | undefined) {
+  const player = createPlayer(conversation);
+  const { lines, duration, pins } = conversation;
+  const view = signal<View>({ from: 0, to: duration });
+  const selected = signal<number | undefined>(undefined);
+  const solo = signal<number | undefined>(undefined);
+  const hidden = signal<ReadonlySet<number>>(new Set());
+  const filter = signal<Filter | undefined>(undefined);
+  const evidence = signal<readonly number[]>([]);
+  const query = signal('');
+  const hitAt = signal(0);
+  const tab = signal<Tab>('what');
+  const showsUnsure = signal(false);
+  const follows = signal(true);
+  /** A line to be brought into view, with a number that changes each time. */
+  const wanted = signal<{ line: number; turn: number } | undefined>(undefined);
+  let turn = 0;
+
+  const hits = computed<Hit[]>(() => {
+    const text = query.value.trim().toLowerCase();
+    if (text.length < SHORTEST_SEARCH) return [];
+    return lines.flatMap((line) => occurrences(line.text.toLowerCase(), text, line.index));
+  });
+  const withMoment = new Set(pins.map((pin) => pin.line));
+  const shown = computed<ReadonlySet<number> | undefined>(() => {
+    const kind = filter.value;
+    if (!kind) return undefined;
+    const passes = {
+      questions: (i: number) => lines[i]!.entry.lexical_markers.is_question,
+      moments: (i: number) => withMoment.has(i),
+      hard: (i: number) => isHard(lines[i]!),
+    }[kind];
+    return new Set(lines.map((line) => line.index).filter(passes));
+  });
+
+  function show(line: number): void {
+    turn += 1;
+    wanted.value = { line, turn };
+  }
+  function goTo(t: number): void {
+    player.seek(t);
+    follows.value = true;
+    const line = player.current.peek();
+    if (line >= 0) show(line);
+    const { from, to } = view.peek();
+    if (t < from || t > to) view.value = panned(view.peek(), t - from - (to - from) * 0.1, duration);
+  }
+  function step(by: 1 | -1): void {
+    const count = hits.peek().length;
+    if (count === 0) return;
+    hitAt.value = (hitAt.peek() + by + count) % count;
+    show(hits.peek()[hitAt.peek()]!.line);
+  }
+
+  return {
+    conversation,
+    levels,
+    player,
+    view,
+    selected,
+    solo,
+    hidden,
+    filter,
+    shown,
+    evidence,
+    query,
+    hits,
+    hitAt,
+    tab,
+    showsUnsure,
+    follows,
+    wanted,
+    show,
+    goTo,
+    step,
+    goToLine(index: number): void {
+      const line = lines[index];
+      if (line) goTo(line.start);
+    },
+    select(index: number | undefined): void {
+      selected.value = index;
+    },
+    look(text: string): void {
+      query.value = text;
+      const found = hits.peek().findIndex((hit) => lines[hit.line]!.start >= player.time.peek());
+      hitAt.value = Math.max(0, found);
+      const hit = hits.peek()[hitAt.peek()];
+      if (hit) show(hit.line);
+    },
+    zoom(factor: number, at: number = player.time.peek()): void {
+      view.value = zoomed(view.peek(), factor, at, duration);
+    },
+    pan(seconds: number): void {
+      view.value = panned(view.peek(), seconds, duration);
+    },
+    toggleSolo(speaker: number): void {
+      solo.value = solo.peek() === speaker ? undefined : speaker;
+    },
+    toggleHidden(speaker: number): void {
+      const next = new Set(hidden.peek());
+      if (!next.delete(speaker)) next.add(speaker);
+      hidden.value = next;
+    },
+  };
+}
+
+export type Page = ReturnType<typeof createPage>;
+
+function occurrences(text: string, word: string, line: number): Hit[] {
+  const hits: Hit[] = [];
+  for (let from = text.indexOf(word); from >= 0; from = text.indexOf(word, from + word.length))
+    hits.push({ line, from, to: from + word.length });
+  return hits;
+}

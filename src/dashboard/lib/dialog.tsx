@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+
+/** A modal of the platform's own: focus stays inside, Esc leads out. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard
+    <dialog ref={element} onClose={close} onClick={(e) => e.target === element.current && close()} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="btn sm icon ghost" aria-label="Close" onClick={close}>
+          <Icon name="close" size={16} />
+        </button>
+      </header>
+      <div class="db">{children}</div>
+    </dialog>
+  );
+}
+
+export interface MenuItem {
+  icon?: Parameters<typeof Icon>[0]['name'];
+  label: string;
+  run: () => void;
+}
+
+/** Opens under what asked for it; Esc, a click elsewhere and a choice close it. */
+export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[]; note?: string; close: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const buttons = (): HTMLElement[] => [...element.current!.querySelectorAll('button')];
+    buttons()[0]?.focus();
+    const away = (e: PointerEvent): void => {
+      if (!element.current?.contains(e.target as Node)) p.close();
+    };
+    const key = (e: KeyboardEvent): void => {
+      const at = buttons().indexOf(document.activeElement as HTMLElement);
+      const by = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
+      if (e.key === 'Escape' || e.key === 'Tab') p.close();
+      else if (by !== 0)
+        buttons()
+          .at((at + by) % buttons().length)
+          ?.focus();
+      else return;
+      e.preventDefault();
+      e.stopPropagation();
+    };
+    document.addEventListener('pointerdown', away);
+    document.addEventListener('keydown', key, true);
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      document.removeEventListener('keydown', key, true);
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [p.close]);
+  const place = p.side === 'right' ? { right: `${innerWidth - p.at.right}px` } : { left: `${p.at.left}px` };
+  return (
+    <div class="menu" role="menu" ref={element} style={{ ...place, top: `${p.at.bottom + 4}px` }}>
+      {p.items.map(({ icon, label, run }) => (
+        <button
+          type="button"
+          role="menuitem"
+          key={label}
+          onClick={() => {
+            p.close();
+            run();
+          }}
+        >
+          {icon && <Icon name={icon} size={16} />}
+          {label}
+        </button>
+      ))}
+      {p.note && <small>{p.note}</small>}
+    </div>
+  );
+}

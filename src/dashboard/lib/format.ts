@@ -1,0 +1,63 @@
+/** How numbers and words are written on every page (docs/dashboard.md, "Numbers, words"). */
+
+/** `m:ss`, from an hour on `h:mm:ss`. */
+export function clock(seconds: number): string {
+  const t = Math.max(0, Math.floor(seconds));
+  const h = Math.floor(t / 3600);
+  const m = Math.floor(t / 60) % 60;
+  const s = String(t % 60).padStart(2, '0');
+  return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${s}` : `${m}:${s}`;
+}
+
+/** Two decimals with a true minus. */
+export const two = (value: number): string => signed(value, value.toFixed(2));
+
+/** With its sign, two decimals. */
+export const plus = (value: number, digits = 2): string =>
+  value > 0 ? `+${value.toFixed(digits)}` : signed(value, value.toFixed(digits));
+
+const signed = (value: number, text: string): string => (value < 0 ? text.replace('-', '−') : text);
+
+/** Whole per cent. */
+export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/**
+ * Shares as whole per cent that add up to 100 (largest remainder); all 0 when there is nothing to share.
+ */
+export function percents(shares: readonly number[]): number[] {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  if (total <= 0) return shares.map(() => 0);
+  const exact = shares.map((share) => (share / total) * 100);
+  const whole = exact.map(Math.floor);
+  const missing = 100 - whole.reduce((sum, part) => sum + part, 0);
+  const order = exact.map((value, i) => ({ i, rest: value - whole[i]! })).sort((a, b) => b.rest - a.rest);
+  for (const { i } of order.slice(0, missing)) whole[i]! += 1;
+  return whole;
+}
+
+/** The three words of confidence, and how many bars of three are full. */
+export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; bars: number } {
+  if (confidence >= 0.75) return { word: 'sure', bars: 3 };
+  return confidence >= 0.5 ? { word: 'likely', bars: 2 } : { word: 'unsure', bars: 1 };
+}
+
+export const clamp = (x: number, low: number, high: number): number => Math.max(low, Math.min(high, x));
+
+/** Cut at a word, with an ellipsis. */
+export const shortened = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 2).replace(/\s\S*$/, '')} …`;
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "21 Nov 2026, 14:02", in the reader's own zone. */
+export const day = (iso: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(iso));
+
+export const bytes = (count: number): string =>
+  count < 1024 * 1024 ? `${Math.round(count / 1024)} kB` : `${(count / 1024 / 1024).toFixed(1)} MB`;

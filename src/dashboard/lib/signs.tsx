@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+import type { MomentCategory } from '../../sdk/wire.ts';
+import { clamp, tier, two } from './format.ts';
+
+/** The signs that every page shares: who (badge), tone (mark), what happened (glyph), how sure (bars). */
+
+const LETTERS = 'ABCDEFGH';
+/** Speakers beyond the eighth share its colour; their letter goes on. */
+export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
+export const letter = (index: number): string => LETTERS[index] ?? String(index + 1);
+
+export function Badge({ speaker }: { speaker: number }) {
+  return (
+    <span class={`bd ${speakerClass(speaker)}`} aria-hidden="true">
+      {letter(speaker)}
+    </span>
+  );
+}
+
+/** Steps of valence (0..1) at which tone's colour changes. */
+const STEPS = [0.36, 0.43, 0.47, 0.53, 0.57, 0.66];
+const COLOURS = ['neg-3', 'neg-2', 'neg-1', 'mid', 'pos-1', 'pos-2', 'pos-3'] as const;
+export const toneColour = (valence: number): (typeof COLOURS)[number] => {
+  const step = STEPS.findIndex((edge, i) => (i < 3 ? valence < edge : valence <= edge));
+  return COLOURS[step < 0 ? 6 : step]!;
+};
+
+/** One stave line; the bar's height is valence, its thickness arousal, hollow: heard badly. */
+export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
+  const { width = 26, height = 18 } = p;
+  const y = clamp(height / 2 - ((p.valence - 0.5) / 0.38) * (height / 2 - 3), 3, height - 3);
+  const thick = clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
+  const hollowThick = Math.max(thick, 3);
+  return (
+    <svg class="tm" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <path d={`M0 ${height / 2}H${width}`} stroke="var(--line-2)" />
+      {p.hollow ? (
+        <rect
+          x={4.5}
+          y={y - hollowThick / 2}
+          width={width - 9}
+          height={hollowThick}
+          rx={hollowThick / 2}
+          fill="var(--surface)"
+          stroke="var(--ink-4)"
+          stroke-width={1.2}
+        />
+      ) : (
+        <rect
+          x={4}
+          y={y - thick / 2}
+          width={width - 8}
+          height={thick}
+          rx={thick / 2}
+          fill={`var(--${toneColour(p.valence)})`}
+        />
+      )}
+    </svg>
+  );
+}
+
+export const MOMENT_NAMES: Readonly<Record<MomentCategory, string>> = {
+  objection: 'Objection',
+  cta_offered: 'Offer',
+  cta_accepted: 'Accepted',
+  cta_rejected: 'Declined',
+  topic_shift: 'Change of subject',
+};
+
+const ground = 'var(--glyph, var(--surface))';
+const GLYPHS: Readonly<Record<MomentCategory | 'shift', ComponentChildren>> = {
+  objection: <path d="M8 1.6 14.4 8 8 14.4 1.6 8Z" fill="currentColor" />,
+  cta_offered: (
+    <>
+      <circle cx="8" cy="8" r="5.6" fill={ground} stroke="currentColor" stroke-width="1.8" />
+      <path d="M8 5.2v5.6M5.2 8h5.6" stroke="currentColor" stroke-width="1.6" />
+    </>
+  ),
+  cta_accepted: (
+    <>
+      <circle cx="8" cy="8" r="6.4" fill="currentColor" />
+      <path d="m5 8.2 2.1 2.1L11.2 6" stroke={ground} stroke-width="1.7" fill="none" stroke-linecap="round" />
+    </>
+  ),
+  cta_rejected: (
+    <>
+      <rect x="2.2" y="2.2" width="11.6" height="11.6" rx="3" fill="currentColor" />
+      <path d="M5.6 5.6l4.8 4.8m0-4.8-4.8 4.8" stroke={ground} stroke-width="1.6" stroke-linecap="round" />
+    </>
+  ),
+  topic_shift: (
+    <>
+      <path
+        d="M2.5 4.5h6l3 3.5-3 3.5h-6"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.8"
+        stroke-linejoin="round"
+      />
+      <path d="M13.5 2.5v11" stroke="currentColor" stroke-width="1.8" />
+    </>
+  ),
+  shift: <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />,
+};
+
+/** Told apart by shape, never by colour alone. */
+export function Glyph({ kind, size = 16 }: { kind: MomentCategory | 'shift'; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      {GLYPHS[kind]}
+    </svg>
+  );
+}
+
+export function Confidence({ value }: { value: number }) {
+  const { word, bars } = tier(value);
+  return (
+    <span class="cfd" title={`Confidence ${two(value)}: ${word}`}>
+      <i aria-hidden="true">
+        {[1, 2, 3].map((bar) => (
+          <b key={bar} class={bar <= bars ? 'f' : ''} />
+        ))}
+      </i>
+      {word} {two(value)}
+    </span>
+  );
+}

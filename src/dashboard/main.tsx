@@ -1,0 +1,8 @@
+import './style/fonts.css';
+import './style/tokens.css';
+import './style/base.css';
+import './style/conversation.css';
+import { render } from 'preact';
+import { App } from './App.tsx';
+
+render(<App />, document.body);
