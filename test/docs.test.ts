@@ -6,6 +6,7 @@ import { AnalysisResponseSchema } from '../src/contract/analysis.ts';
 import { ERRORS } from '../src/contract/errors.ts';
 import { LIMITS } from '../src/contract/limits.ts';
 import { TimelineEntrySchema } from '../src/contract/timeline-entry.ts';
+import { DELAYS_MS } from '../src/worker/webhooks/webhooks.ts';
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
 
@@ -33,7 +34,17 @@ it('docs/operating.md tells the limits as they are', () => {
   for (const limit of Object.values(LIMITS)) expect(told).toContain(String(limit >= 2 ** 20 ? limit / 2 ** 20 : limit));
 });
 
+it('docs/jobs.md tells when a message is sent again as the code has it', () => {
+  const named = DELAYS_MS.map((ms) => (ms < 60_000 ? ms / 1000 : ms < 3_600_000 ? ms / 60_000 : ms / 3_600_000));
+  const [s1, s2, m1, m2, ...hours] = named;
+  const last = hours.pop();
+  expect(page('jobs.md').replace(/\s+/g, ' ')).toContain(
+    `after ${s1} s, ${s2} s, ${m1} and ${m2} minutes, ${hours.join(', ')} and ${last} hours`,
+  );
+});
+
 it('no page tells to run a TypeScript file past npm, which old versions of Node cannot', () => {
-  for (const name of ['api.md', 'live.md', 'operating.md', 'measures.md', 'examples/README.md', '../README.md'])
+  const pages = ['api.md', 'jobs.md', 'live.md', 'operating.md', 'measures.md', 'examples/README.md', '../README.md'];
+  for (const name of pages)
     expect(page(name)).not.toMatch(/\bnode [\w/-]+\.ts/);
 });

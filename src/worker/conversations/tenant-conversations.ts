@@ -61,7 +61,7 @@ export interface Host {
   /** How long what the tenant stores stays, days. */
   retentionDays: () => number | null;
   /** Begins an analysis that nobody waits for. */
-  begin: (request: JobRequest) => Promise<void>;
+  begin: (request: JobRequest) => Promise<Result<unknown>>;
   /** Leaves no trace of the analyses of a conversation that are or were made. @returns whether there was one */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
 }
@@ -245,16 +245,9 @@ export class TenantConversations extends RpcTarget {
     const { upload } = artifactKeys(tenant, id, suffix);
     const mode = record.mode === 'live' ? 'batch' : record.mode;
     const source = { type: 'upload', suffix, bytes, key: upload } as const;
-    await this.#host.begin({
-      tenant,
-      caller,
-      conversationId: run,
-      requestId,
-      sent: { mode, filename },
-      source,
-      options,
-    });
-    return ok(run);
+    const sent = { mode, filename };
+    const begun = await this.#host.begin({ tenant, caller, conversationId: run, requestId, sent, source, options });
+    return begun.ok ? ok(run) : begun;
   }
 
   /** Leaves nothing of a conversation: no object, no row, no job. What is still being made of it ends. */

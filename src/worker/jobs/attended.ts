@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { unwrapped } from '../../contract/result.ts';
 import type { AnalysisContext } from '../analysis/recording.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { ClientGone } from '../pipeline/pipeline.ts';
@@ -70,7 +71,7 @@ export async function analyzeAttended(
   }
 
   try {
-    await jobs().begin(request, true);
+    unwrapped(await jobs().begin(request, true));
     // From here on the job says that somebody works on it.
     await store.delete([keys.pending]);
     return tell(await carryAnalysis(carried, context));

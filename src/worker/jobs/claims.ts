@@ -47,11 +47,6 @@ export class Claims {
     this.#sql.exec('UPDATE claims SET answer = ? WHERE key = ? AND id = ?', answer, key, id);
   }
 
-  /** Frees a key under which nothing came to be. */
-  release(key: string, id: string): void {
-    this.#sql.exec('DELETE FROM claims WHERE key = ? AND id = ?', key, id);
-  }
-
   /** Frees whatever keys something was made under that is no more. */
   forgetId(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);

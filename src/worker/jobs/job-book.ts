@@ -137,6 +137,12 @@ export class JobBook {
     return [...this.#sql.exec<{ id: string }>('SELECT id FROM jobs')].map(({ id }) => id);
   }
 
+  /** How many go on. */
+  underWay(): number {
+    const sql = `SELECT count(*) AS n FROM jobs WHERE status IN ('queued', 'running')`;
+    return this.#sql.exec<{ n: number }>(sql).one().n;
+  }
+
   /** Ids of those that go on, and that nobody carries. */
   adrift(now: number): string[] {
     return this.#sql

@@ -4,6 +4,7 @@ import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { unwrapped } from '../../contract/result.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -124,7 +125,7 @@ function saidOf({ recording, filename, bytes, digest }: Received): object {
 
 async function begun(c: Context<AppEnv>, request: JobRequest, key: string | undefined, said: object): Promise<string> {
   const claim = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(ROUTE, said) };
-  const held: Claim | null = await tenantOf(c.env, c.var.tenant).jobs.begin(request, false, claim);
+  const held: Claim | null = unwrapped(await tenantOf(c.env, c.var.tenant).jobs.begin(request, false, claim));
   if (held && claim) requireSame(held, claim.fingerprint);
   return held?.id ?? request.conversationId;
 }

@@ -1,7 +1,7 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { isEnded, type JobBody } from '../../contract/jobs.ts';
-import { fail, ok, type Result } from '../../contract/result.ts';
+import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type {
   CreatedWebhook,
   DeliveryBody,
@@ -45,12 +45,17 @@ const HEARD_MS = SAY_MS + 1_000;
 const HOLD_MS = 20_000;
 /** A workflow whose analysis ended so long ago has done all it does, ms. */
 const WORKFLOW_ENDS_MS = 10_000;
+/** Most analyses of a tenant that go on by themselves, and the seconds a client is told to wait that begins one more. */
+const MAX_UNDER_WAY = 10_000;
+const RETRY_AFTER_S = 60;
 /** How long it is known how an analysis ended; its result is listed elsewhere. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
 const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
 const UNKNOWN_WEBHOOK: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
+
+const later = (detail: string): Refusal => ({ ...fail('RATE_LIMITED', detail), retryAfter: RETRY_AFTER_S });
 
 /** What the tenant's object gives. */
 export interface Host {
@@ -113,25 +118,28 @@ export class TenantJobs extends RpcTarget {
    * Notes an analysis that is to be made; of an upload in parts, in the upload's place.
    * @param isAttended whether the caller carries it (`carry`); otherwise a workflow does, from now on
    * @param claim of an `Idempotency-Key`
-   * @returns the claim that holds, of this analysis or of an earlier one
+   * @returns the claim that holds, of this analysis or of an earlier one; RATE_LIMITED when too many wait
    */
   async begin(
     request: JobRequest,
     isAttended: boolean,
     claim?: { key: string; fingerprint: string },
-  ): Promise<Claim | null> {
+  ): Promise<Result<Claim | null>> {
     await this.#host.ready();
     const now = Date.now();
     const id = request.conversationId;
+    const earlier = claim ? this.#claims.find(claim.key, now) : null;
+    if (earlier && earlier.id !== id) return ok(earlier);
+    if (!isAttended && this.#jobs.underWay() >= MAX_UNDER_WAY)
+      return later(`This tenant has ${MAX_UNDER_WAY} analyses under way, as many as it may`);
     const held = claim ? this.#claims.claim(claim.key, claim.fingerprint, id, now) : null;
-    if (held && held.id !== id) return held;
     this.#jobs.add(request, now + CARRY_MS, now);
     this.#uploads.remove(id);
     this.#host.conversations.noteBegin(begunBy(request));
     await this.#host.due.within('jobs', now + CARRY_MS);
     await this.#host.conversations.settle(conversationOf(id));
     if (!isAttended) await this.#carryByWorkflow(id);
-    return held;
+    return ok(held);
   }
 
   /** Says that the caller carries an analysis on, and how far it is. @returns false once it has ended: by a cancel */
@@ -272,18 +280,10 @@ export class TenantJobs extends RpcTarget {
     this.#claims.answer(key, id, answer);
   }
 
-  async release(key: string, id: string): Promise<void> {
-    await this.#host.ready();
-    this.#claims.release(key, id);
-  }
-
   async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
     await this.#host.ready();
     if (!this.#uploads.open(upload, Date.now()))
-      return {
-        ...fail('RATE_LIMITED', 'This tenant has as many uploads open as it may; complete or delete one'),
-        retryAfter: 60,
-      };
+      return later('This tenant has as many uploads open as it may: complete or delete one');
     return this.#uploadAfter(upload.id);
   }
 

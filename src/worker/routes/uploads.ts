@@ -91,7 +91,8 @@ export const uploads = new Hono<AppEnv>()
       const { requestId } = c.var;
       const caller = callerName(c.var.caller);
       const sent = { mode: 'batch', filename } as const;
-      await jobsOf(c).begin({ tenant, caller, conversationId: id, requestId, sent, source, options }, false);
+      const request = { tenant, caller, conversationId: id, requestId, sent, source, options };
+      unwrapped(await jobsOf(c).begin(request, false));
     }
     return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
   });

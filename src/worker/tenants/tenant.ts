@@ -107,7 +107,7 @@ export class Tenant extends DurableObject<Env> {
       ...host,
       exists: () => this.#exists,
       retentionDays: () => this.#profile.read().retention_days,
-      begin: async (request) => void (await this.#jobs.begin(request, false)),
+      begin: (request) => this.#jobs.begin(request, false),
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
     });
     this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations: this.#conversations });

@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isIdempotencyKey, JobSchema } from '../../../src/contract/jobs.ts';
+import { CLAIM_TABLES, Claims } from '../../../src/worker/jobs/claims.ts';
+import type { JobRequest } from '../../../src/worker/jobs/job.ts';
+import { JOB_TABLES, JobBook } from '../../../src/worker/jobs/job-book.ts';
+import { migrate } from '../../../src/worker/tenants/sql.ts';
+import { type OpenUpload, UPLOAD_TABLES, UploadBook } from '../../../src/worker/uploads/upload-book.ts';
+import { MemorySql } from '../tenants/sqlite.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+
+let sql: MemorySql;
+beforeEach(() => {
+  sql = new MemorySql();
+  migrate(sql, { jobs: JOB_TABLES, claims: CLAIM_TABLES, uploads: UPLOAD_TABLES });
+});
+
+const request = (conversationId: string): JobRequest => ({
+  tenant: 't',
+  caller: { tenant: 't', keyId: 'k', kind: 'configured' },
+  conversationId,
+  requestId: 'r',
+  sent: { mode: 'batch', filename: 'a.wav' },
+  source: { type: 'upload', suffix: '.wav', bytes: 1 },
+  options: { goal: '', affect: 'full' } as JobRequest['options'],
+});
+
+describe('the book of jobs', () => {
+  let book: JobBook;
+  beforeEach(() => {
+    book = new JobBook(sql);
+    book.add(request('c'), NOW + 20_000, NOW);
+  });
+
+  it('knows how a job stands, and notes each once', () => {
+    expect(JobSchema.parse(book.read('c'))).toMatchObject({ status: 'queued', phase: null, progress: 0, error: null });
+    expect(book.add(request('c'), NOW, NOW)).toBe(false);
+    expect(book.request('c')).toEqual(request('c'));
+    expect(book.read('d')).toBeNull();
+    expect(book.underWay()).toBe(1);
+  });
+
+  it('tells how far a job is, which never goes back', () => {
+    book.carry('c', 'processing', 0.5, NOW + 30_000, NOW);
+    book.carry('c', 'processing', 0.2, NOW + 30_000, NOW);
+    expect(book.read('c')).toMatchObject({ status: 'running', phase: 'processing', progress: 0.5 });
+  });
+
+  it('finds a job that nobody carries any more, and no other', () => {
+    expect(book.adrift(NOW + 19_999)).toEqual([]);
+    expect(book.adriftAt()).toBe(NOW + 20_000);
+    expect(book.adrift(NOW + 20_000)).toEqual(['c']);
+    book.carry('c', null, 0, NOW + 40_000, NOW + 20_000);
+    expect(book.adrift(NOW + 20_000)).toEqual([]);
+    book.end('c', { status: 'completed' }, NOW);
+    expect(book.adrift(NOW + DAY_MS)).toEqual([]);
+    expect(book.adriftAt()).toBeNull();
+  });
+
+  it('ends a job once: whoever comes second has lost', () => {
+    expect(book.end('c', { status: 'cancelled' }, NOW)).toBe(true);
+    expect(book.end('c', { status: 'completed' }, NOW)).toBe(false);
+    expect(book.carry('c', 'processing', 0.9, NOW, NOW)).toBe(false);
+    expect(book.read('c')).toMatchObject({ status: 'cancelled', progress: 0 });
+    expect(book.end('unknown', { status: 'completed' }, NOW)).toBe(false);
+  });
+
+  it('names a workflow, another one for another run, and none for what has ended', () => {
+    const first = book.workflow('c', NOW);
+    expect(book.workflow('c', NOW)).toBe(first);
+    const next = book.nextWorkflow('c');
+    expect(next).not.toBe(first);
+    expect(book.workflow('c', NOW)).toBe(next);
+    book.end('c', { status: 'failed', code: 'ANALYSIS_FAILURE', message: 'x' }, NOW);
+    expect(book.workflow('c', NOW)).toBeNull();
+    expect(book.nextWorkflow('c')).toBeNull();
+    expect(book.endedWorkflows(NOW + 1)).toEqual([{ id: 'c', workflow: next }]);
+    book.forgetWorkflow('c');
+    expect(book.endedWorkflows(NOW + 1)).toEqual([]);
+  });
+
+  it('forgets what ended long ago, and never what goes on', () => {
+    book.add(request('d'), NOW, NOW);
+    book.end('d', { status: 'completed' }, NOW);
+    book.forget(NOW);
+    expect(book.read('d')).not.toBeNull();
+    book.forget(NOW + 1);
+    expect(book.read('d')).toBeNull();
+    expect(book.read('c')).not.toBeNull();
+  });
+});
+
+describe('claims', () => {
+  it('hold for a day, by whoever came first', () => {
+    const claims = new Claims(sql);
+    expect(claims.claim('k', 'f', 'one', NOW)).toEqual({ fingerprint: 'f', id: 'one', answer: null });
+    claims.answer('k', 'one', '{}');
+    expect(claims.claim('k', 'g', 'two', NOW + DAY_MS - 1)).toEqual({ fingerprint: 'f', id: 'one', answer: '{}' });
+    expect(claims.find('k', NOW + DAY_MS)).toBeNull();
+    expect(claims.claim('k', 'g', 'two', NOW + DAY_MS)).toMatchObject({ id: 'two', answer: null });
+    claims.forgetId('two');
+    expect(claims.find('k', NOW + DAY_MS)).toBeNull();
+  });
+
+  it.each([
+    ['0b0d5ac8-5f6e-4b8a-9d7e-1a2b3c4d5e6f', true],
+    ['"quoted"', true],
+    ['x'.repeat(255), true],
+    ['', false],
+    ['two words', false],
+    ['tab\t', false],
+    ['ünï', false],
+    ['x'.repeat(256), false],
+  ])('%.20s may be a key: %s', (text, may) => {
+    expect(isIdempotencyKey(text)).toBe(may);
+  });
+});
+
+describe('the book of uploads', () => {
+  const upload = (id: string): OpenUpload => ({
+    id,
+    multipartId: `m-${id}`,
+    filename: 'a.wav',
+    suffix: '.wav',
+    bytes: 40,
+    partBytes: 16,
+    isPresigned: false,
+    options: request(id).options,
+  });
+
+  it('knows the parts that came, in order, the last of a number', () => {
+    const book = new UploadBook(sql);
+    book.open(upload('u'), NOW);
+    for (const [number, etag] of [
+      [3, 'c'],
+      [1, 'a'],
+      [3, 'd'],
+    ] as const)
+      expect(book.addPart('u', { number, etag }, NOW)).toBe(true);
+    expect(book.read('u')?.parts).toEqual([
+      { number: 1, etag: 'a' },
+      { number: 3, etag: 'd' },
+    ]);
+    expect(book.addPart('unknown', { number: 1, etag: 'a' }, NOW)).toBe(false);
+  });
+
+  it('gives up what brings nothing for a day, counted from the last part', () => {
+    const book = new UploadBook(sql);
+    book.open(upload('u'), NOW);
+    book.open(upload('v'), NOW);
+    book.addPart('v', { number: 1, etag: 'a' }, NOW + 1000);
+    expect(book.expiryAt()).toBe(NOW + DAY_MS);
+    expect(book.expired(NOW + DAY_MS).map(({ id }) => id)).toEqual(['u']);
+    book.remove('u');
+    expect(book.expiryAt()).toBe(NOW + 1000 + DAY_MS);
+  });
+
+  it('has at most a hundred open', () => {
+    const book = new UploadBook(sql);
+    for (let i = 0; i < 100; i++) expect(book.open(upload(`u${i}`), NOW)).toBe(true);
+    expect(book.open(upload('more'), NOW)).toBe(false);
+    book.remove('u0');
+    expect(book.open(upload('more'), NOW)).toBe(true);
+  });
+});
