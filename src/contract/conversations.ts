@@ -52,7 +52,9 @@ export const EditSchema = z
     move: z
       .array(z.object({ utterance_id: textOf(LIMITS.labelChars), speaker: SpeakerLabelSchema }))
       .max(LIMITS.moves, `more than ${LIMITS.moves} entries`)
-      .describe('To a speaker of the conversation, or to one who was not told apart: the first label that is not in use.'),
+      .describe(
+        'To a speaker of the conversation, or to one who was not told apart: the first label that is not in use.',
+      ),
   })
   .partial()
   .meta({ id: 'EditInput' });
@@ -82,29 +84,29 @@ export const COURSE_POINTS = 60;
 
 export const ConversationCardSchema = z
   .object({
-  duration_s: z.number().min(0).describe('Seconds.'),
-  utterances: z.number().int().min(0),
-  speakers: z
-    .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
-    .describe('As they are called, in order of first speech.'),
-  moments: z
-    .partialRecord(MomentCategorySchema, z.number().int().min(1))
-    .describe('How many there are of each category that there is.'),
-  sentiment: z
-    .object({
-      mean: z.number().min(-1).max(1),
-      trend: z.enum(['positive', 'negative', 'stable']),
-      label: SentimentLabelSchema,
-    })
-    .nullable(),
-  quality: ConversationSummarySchema.shape.conversation_quality,
-  overview: z.string(),
-  course: z
-    .array(z.number().min(0).max(1).nullable())
-    .length(COURSE_POINTS)
-    .describe('Mean valence 0..1 of each of 60 equal parts; null where nobody speaks.'),
-  warnings: z.number().int().min(0).describe('How many `warnings` the result has.'),
-})
+    duration_s: z.number().min(0).describe('Seconds.'),
+    utterances: z.number().int().min(0),
+    speakers: z
+      .array(z.object({ name: z.string(), talk_ratio: z.number().min(0).max(1) }))
+      .describe('As they are called, in order of first speech.'),
+    moments: z
+      .partialRecord(MomentCategorySchema, z.number().int().min(1))
+      .describe('How many there are of each category that there is.'),
+    sentiment: z
+      .object({
+        mean: z.number().min(-1).max(1),
+        trend: z.enum(['positive', 'negative', 'stable']),
+        label: SentimentLabelSchema,
+      })
+      .nullable(),
+    quality: ConversationSummarySchema.shape.conversation_quality,
+    overview: z.string(),
+    course: z
+      .array(z.number().min(0).max(1).nullable())
+      .length(COURSE_POINTS)
+      .describe('Mean valence 0..1 of each of 60 equal parts; null where nobody speaks.'),
+    warnings: z.number().int().min(0).describe('How many `warnings` the result has.'),
+  })
   .meta({ id: 'ConversationCard', description: 'What a list tells of a result.' });
 export type ConversationCard = z.infer<typeof ConversationCardSchema>;
 
@@ -122,24 +124,24 @@ export type Match = z.infer<typeof MatchSchema>;
 
 export const ConversationEntrySchema = z
   .object({
-  conversation_id: z.string(),
-  status: ConversationStatusSchema,
-  mode: ConversationModeSchema,
-  title: z.string(),
-  filename: z.string(),
-  goal: z.string(),
-  labels: z.array(z.string()),
-  created_at: z.iso.datetime(),
-  ended_at: z.iso.datetime().nullable(),
-  expires_at: z.iso.datetime().nullable().describe('When it is removed by itself.'),
-  error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
-  stored_bytes: z.number().int().min(0).describe('Bytes of all that is stored of it.'),
-  result: ConversationCardSchema.nullable().describe('Null until there is a result.'),
-  matches: z
-    .array(MatchSchema)
-    .optional()
-    .describe('With `q`: the first places. Empty where only title or names match.'),
-})
+    conversation_id: z.string(),
+    status: ConversationStatusSchema,
+    mode: ConversationModeSchema,
+    title: z.string(),
+    filename: z.string(),
+    goal: z.string(),
+    labels: z.array(z.string()),
+    created_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime().nullable().describe('When it is removed by itself.'),
+    error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
+    stored_bytes: z.number().int().min(0).describe('Bytes of all that is stored of it.'),
+    result: ConversationCardSchema.nullable().describe('Null until there is a result.'),
+    matches: z
+      .array(MatchSchema)
+      .optional()
+      .describe('With `q`: the first places. Empty where only title or names match.'),
+  })
   .meta({ id: 'ConversationEntry', description: 'A conversation as a list tells it.' });
 export type ConversationEntry = z.infer<typeof ConversationEntrySchema>;
 
@@ -154,21 +156,21 @@ const seconds = z.coerce.number().min(0);
 
 export const ConversationQuerySchema = z
   .object({
-  q: textOf(LIMITS.queryChars).optional(),
-  cursor: textOf(LIMITS.labelChars).optional(),
-  limit: whole.min(1).max(100).default(50),
-  status: ConversationStatusSchema.optional(),
-  mode: ConversationModeSchema.optional(),
-  created_after: z.iso.datetime({ offset: true }).optional(),
-  created_before: z.iso.datetime({ offset: true }).optional(),
-  min_speakers: whole.optional(),
-  max_speakers: whole.optional(),
-  min_duration: seconds.optional(),
-  max_duration: seconds.optional(),
-  moment: MomentCategorySchema.optional(),
-  sentiment: SentimentLabelSchema.optional(),
-  label: textOf(LIMITS.tagChars).optional(),
-})
+    q: textOf(LIMITS.queryChars).optional(),
+    cursor: textOf(LIMITS.labelChars).optional(),
+    limit: whole.min(1).max(100).default(50),
+    status: ConversationStatusSchema.optional(),
+    mode: ConversationModeSchema.optional(),
+    created_after: z.iso.datetime({ offset: true }).optional(),
+    created_before: z.iso.datetime({ offset: true }).optional(),
+    min_speakers: whole.optional(),
+    max_speakers: whole.optional(),
+    min_duration: seconds.optional(),
+    max_duration: seconds.optional(),
+    moment: MomentCategorySchema.optional(),
+    sentiment: SentimentLabelSchema.optional(),
+    label: textOf(LIMITS.tagChars).optional(),
+  })
   .meta({
     id: 'ConversationQueryInput',
     description: 'Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds.',
@@ -196,34 +198,36 @@ export const FeedbackSchema = z
 export type Feedback = z.infer<typeof FeedbackSchema>;
 
 /** Answer of GET /conversations/{id}/record and of what changes it. */
-export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true }).extend({
-  names: z.record(z.string(), z.string()).describe('Label that was measured -> name.'),
-  edits: z.array(EditSchema).describe('Oldest first; an undo takes the last one back.'),
-  retention_days: z.number().int().nullable().describe('Null: as long as what the tenant stores.'),
-  feedback: z.array(
-    z.object({
-      kind: z.enum(['moment', 'utterance', 'line']),
-      on: z.string().describe('An id, or the line.'),
-      text: z.string().describe('What was said or told there.'),
-      thumb: z.enum(['up', 'down']),
-      comment: z.string(),
-      at: z.iso.datetime(),
-    }),
-  ),
-  reanalysis: JobSchema.nullable().describe('How the last analysis anew stands; null where there was none.'),
-}).meta({ id: 'ConversationRecord', description: 'What is known of a conversation beside its result.' });
+export const ConversationRecordSchema = ConversationEntrySchema.omit({ matches: true })
+  .extend({
+    names: z.record(z.string(), z.string()).describe('Label that was measured -> name.'),
+    edits: z.array(EditSchema).describe('Oldest first; an undo takes the last one back.'),
+    retention_days: z.number().int().nullable().describe('Null: as long as what the tenant stores.'),
+    feedback: z.array(
+      z.object({
+        kind: z.enum(['moment', 'utterance', 'line']),
+        on: z.string().describe('An id, or the line.'),
+        text: z.string().describe('What was said or told there.'),
+        thumb: z.enum(['up', 'down']),
+        comment: z.string(),
+        at: z.iso.datetime(),
+      }),
+    ),
+    reanalysis: JobSchema.nullable().describe('How the last analysis anew stands; null where there was none.'),
+  })
+  .meta({ id: 'ConversationRecord', description: 'What is known of a conversation beside its result.' });
 export type ConversationRecordBody = z.infer<typeof ConversationRecordSchema>;
 
 /** Answer of DELETE /conversations/{id}. */
 export const DeletionReceiptSchema = z
   .object({
-  conversation_id: z.string(),
-  deleted_at: z.iso.datetime(),
-  objects: z
-    .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
-    .describe('Of the store, by their keys.'),
-  bytes: z.number().int().min(0),
-  index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])).describe('Rows of the index.'),
-})
+    conversation_id: z.string(),
+    deleted_at: z.iso.datetime(),
+    objects: z
+      .array(z.object({ key: z.string(), bytes: z.number().int().min(0) }))
+      .describe('Of the store, by their keys.'),
+    bytes: z.number().int().min(0),
+    index: z.array(z.enum(['record', 'labels', 'moments', 'text', 'job'])).describe('Rows of the index.'),
+  })
   .meta({ id: 'DeletionReceipt', description: 'What there was, and is no more.' });
 export type DeletionReceipt = z.infer<typeof DeletionReceiptSchema>;

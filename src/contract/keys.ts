@@ -65,21 +65,21 @@ export const RotationSchema = z
 
 export const KeySchema = z
   .object({
-  id: z.string(),
-  tenant: z.string(),
-  label: z.string(),
-  scopes: z.array(ScopeSchema),
-  limits: UsageLimitsSchema,
-  source: z
-    .enum(['issued', 'settings'])
-    .describe('`settings`: of API_KEYS or DEMO_API_KEY, and changed there alone.'),
-  status: z.enum(['active', 'expired', 'revoked']),
-  created_at: z.iso.datetime().nullable(),
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable().describe('Right to some seconds.'),
-  replaced_by: z.string().nullable().describe('The key that a rotation made in its place.'),
-})
+    id: z.string(),
+    tenant: z.string(),
+    label: z.string(),
+    scopes: z.array(ScopeSchema),
+    limits: UsageLimitsSchema,
+    source: z
+      .enum(['issued', 'settings'])
+      .describe('`settings`: of API_KEYS or DEMO_API_KEY, and changed there alone.'),
+    status: z.enum(['active', 'expired', 'revoked']),
+    created_at: z.iso.datetime().nullable(),
+    expires_at: z.iso.datetime().nullable(),
+    revoked_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().describe('Right to some seconds.'),
+    replaced_by: z.string().nullable().describe('The key that a rotation made in its place.'),
+  })
   .meta({ id: 'Key', description: 'A key as it is told; itself it is shown once, when it is made, and kept nowhere.' });
 export type KeyBody = z.infer<typeof KeySchema>;
 
@@ -99,11 +99,11 @@ export type KeyList = z.infer<typeof KeyListSchema>;
 
 export const DayUsageSchema = z
   .object({
-  day: z.iso.date(),
-  requests: z.number().int().min(0),
-  audio_minutes: z.number().min(0),
-  refusals: z.number().int().min(0),
-})
+    day: z.iso.date(),
+    requests: z.number().int().min(0),
+    audio_minutes: z.number().min(0),
+    refusals: z.number().int().min(0),
+  })
   .meta({ id: 'DayUsage', description: 'What a key did on one day (UTC).' });
 export type DayUsage = z.infer<typeof DayUsageSchema>;
 

@@ -14,13 +14,13 @@ export const isTenantId = (text: string): boolean => TENANT_ID.test(text) && !RE
 
 export const UsageLimitsSchema = z
   .object({
-  requests_per_minute: z.number().int().min(1).optional(),
-  live_sessions: z.number().int().min(0).optional(),
-  running_analyses: z.number().int().min(0).optional(),
-  audio_minutes_per_day: z.number().min(0).optional(),
-  stored_gigabytes: z.number().min(0).optional(),
-  file_megabytes: z.number().min(0).optional(),
-})
+    requests_per_minute: z.number().int().min(1).optional(),
+    live_sessions: z.number().int().min(0).optional(),
+    running_analyses: z.number().int().min(0).optional(),
+    audio_minutes_per_day: z.number().min(0).optional(),
+    stored_gigabytes: z.number().min(0).optional(),
+    file_megabytes: z.number().min(0).optional(),
+  })
   .meta({
     id: 'UsageLimits',
     description:
@@ -59,20 +59,20 @@ export type TenantPatch = z.infer<typeof TenantPatchSchema>;
 
 export const TenantSchema = z
   .object({
-  id: z.string(),
-  name: z.string(),
-  created_at: z.iso.datetime(),
-  ...TenantSettingsSchema.shape,
-})
+    id: z.string(),
+    name: z.string(),
+    created_at: z.iso.datetime(),
+    ...TenantSettingsSchema.shape,
+  })
   .meta({ id: 'Tenant' });
 export type TenantBody = z.infer<typeof TenantSchema>;
 
 /** Answer of GET /tenants: those that follow the cursor, by id. */
 export const TenantListSchema = z
   .object({
-  tenants: z.array(TenantSchema.pick({ id: true, name: true, created_at: true })),
-  next_cursor: z.string().nullable(),
-})
+    tenants: z.array(TenantSchema.pick({ id: true, name: true, created_at: true })),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'TenantList' });
 export type TenantList = z.infer<typeof TenantListSchema>;
 

@@ -14,26 +14,29 @@ const IdSchema = z.string().min(1, 'must not be empty').max(ID_CHARS, `longer th
 /** Body of POST /tokens. */
 export const NewTokenSchema = z
   .strictObject({
-  for: z
-    .strictObject({
-      session: IdSchema.optional(),
-      upload: z.literal('new').optional(),
-      conversation: IdSchema.optional(),
-    })
-    .refine((bound) => Object.values(bound).filter((id) => id !== undefined).length === 1, {
-      message: `must name one of ${TOKEN_KINDS.join(', ')}`,
-    })
-    .describe('One live session (`new`, or one that is open), one upload, or one conversation to read.'),
-  ttl_seconds: z.number().int().min(TOKEN_SECONDS.min).max(TOKEN_SECONDS.max).default(TOKEN_SECONDS.default),
-})
+    for: z
+      .strictObject({
+        session: IdSchema.optional(),
+        upload: z.literal('new').optional(),
+        conversation: IdSchema.optional(),
+      })
+      .refine((bound) => Object.values(bound).filter((id) => id !== undefined).length === 1, {
+        message: `must name one of ${TOKEN_KINDS.join(', ')}`,
+      })
+      .describe('One live session (`new`, or one that is open), one upload, or one conversation to read.'),
+    ttl_seconds: z.number().int().min(TOKEN_SECONDS.min).max(TOKEN_SECONDS.max).default(TOKEN_SECONDS.default),
+  })
   .meta({ id: 'NewTokenRequest' });
 
 /** Answer of POST /tokens. */
 export const TokenSchema = z
   .object({
-  token: z.string(),
-  expires_at: z.iso.datetime(),
-  for: z.object({ session: z.string(), upload: z.string(), conversation: z.string() }).partial().describe('What the token is bound to, by its id.'),
-})
+    token: z.string(),
+    expires_at: z.iso.datetime(),
+    for: z
+      .object({ session: z.string(), upload: z.string(), conversation: z.string() })
+      .partial()
+      .describe('What the token is bound to, by its id.'),
+  })
   .meta({ id: 'Token' });
 export type TokenBody = z.infer<typeof TokenSchema>;

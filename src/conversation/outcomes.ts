@@ -1,9 +1,9 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
+import { FACT_QUESTION } from './lexicon/en/questions.ts';
 import { asks } from './words/questions.ts';
 import { clean } from './words/quotes.ts';
 import { splitSentences } from './words/sentences.ts';
-import { FACT_QUESTION } from './lexicon/en/questions.ts';
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all

@@ -1,13 +1,9 @@
-import { Connection, type UndertoneOptions } from './connection.ts';
+import { type CallOptions, Connection, jsonCall, type UndertoneOptions } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import { readEvents, type StreamEvent } from './events.ts';
-import { jsonCall, Live } from './live.ts';
-import { type AnalyzeOptions, type Media, uploadForm } from './media.ts';
+import { Live } from './live.ts';
+import { type AnalyzeOptions, type Media, namedBlob, type RemoteMedia, uploadForm } from './media.ts';
 import type { AnalysisResponse, Health, Metrics, SegmentRequest, SegmentResponse } from './wire.ts';
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined;
-}
 
 /** One service, called with one key. All methods throw `UndertoneError`, or the reason of a signal that was aborted. */
 export class Undertone {
@@ -21,17 +17,23 @@ export class Undertone {
   }
 
   /** Analyses a recording and waits for the whole answer. */
-  async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
-    const body = uploadForm(media, options);
+  async analyze(media: Exclude<Media, RemoteMedia>, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
+    const body = uploadForm(namedBlob(media, options.filename), options);
     // Not repeated without a word of the service: it may be at work on it.
     return this.#connection.json('analyze', { method: 'POST', body, repeatable: false, signal: options.signal });
   }
 
   /** Analyses a recording and tells it as it is understood, event by event, to `done`. Leaving the loop ends the work. */
-  async *replay(media: Media, options: AnalyzeOptions = {}): AsyncGenerator<StreamEvent, void> {
+  async *replay(media: Exclude<Media, RemoteMedia>, options: AnalyzeOptions = {}): AsyncGenerator<StreamEvent, void> {
     const { signal } = options;
     const headers = { Accept: 'text/event-stream' };
-    const call = { method: 'POST', headers, body: uploadForm(media, options), repeatable: false, signal } as const;
+    const call = {
+      method: 'POST',
+      headers,
+      body: uploadForm(namedBlob(media, options.filename), options),
+      repeatable: false,
+      signal,
+    } as const;
     const response = await this.#connection.send('analyze/stream', call);
     for await (const event of readEvents(response, signal)) {
       yield event;
@@ -45,7 +47,7 @@ export class Undertone {
     { timeline, context, moments, transitions }: SegmentRequest,
     { signal }: CallOptions = {},
   ): Promise<SegmentResponse> {
-    const call = { ...jsonCall({ timeline, context, moments, transitions }), repeatable: true, signal };
+    const call = { ...jsonCall('POST', { timeline, context, moments, transitions }), repeatable: true, signal };
     return this.#connection.json('segment/conversation', call);
   }
 

@@ -150,7 +150,9 @@ export const jsonCall = (method: Call['method'], body: unknown): Pick<Call, 'met
 /** A path with a query of what is not undefined. */
 export function withQuery(path: string, parameters: object): string {
   const said = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return said.length === 0 ? path : `${path}?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+  return said.length === 0
+    ? path
+    : `${path}?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** A path with ids in it, whatever they are. */

@@ -111,10 +111,7 @@ export class Conversations {
   }
 
   /** The recording: one that every browser plays, unless the upload itself is asked for. */
-  async media(
-    id: string,
-    { original, signal }: CallOptions & { original?: boolean | undefined } = {},
-  ): Promise<Blob> {
+  async media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
     return (await this.#connection.send(address, { repeatable: true, signal })).blob();
   }
@@ -130,10 +127,10 @@ export class Conversations {
   }
 
   /** Everything that is stored, a conversation at a time in order of ids; @param options.after goes on behind one */
-  async *exportAll({ after, signal }: CallOptions & { after?: string | undefined } = {}): AsyncGenerator<
-    ExportedConversation,
-    void
-  > {
+  async *exportAll({
+    after,
+    signal,
+  }: CallOptions & { after?: string | undefined } = {}): AsyncGenerator<ExportedConversation, void> {
     const response = await this.#connection.send(withQuery('conversations/export', { after }), {
       repeatable: true,
       signal,

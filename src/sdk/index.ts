@@ -1,5 +1,5 @@
-export { type CallOptions, Undertone } from './client.ts';
-export type { Retry, UndertoneOptions } from './connection.ts';
+export { Undertone } from './client.ts';
+export type { CallOptions, Retry, UndertoneOptions } from './connection.ts';
 export { type ClientErrorCode, UndertoneError } from './error.ts';
 export type { StreamEvent } from './events.ts';
 export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts';

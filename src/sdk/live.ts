@@ -3,8 +3,8 @@ import { UndertoneError } from './error.ts';
 import type { StreamEvent } from './events.ts';
 import { type ChunkProgress, ChunkSender } from './live-chunks.ts';
 import { Life, type LivePosition } from './live-life.ts';
-import { ResumedEvents } from './resumed-events.ts';
 import { randomName } from './random-name.ts';
+import { ResumedEvents } from './resumed-events.ts';
 import type { ControlRequest, LiveSession, LiveStartRequest } from './wire.ts';
 
 export interface LiveOptions {

@@ -91,6 +91,28 @@ export interface AskAgain {
   conversation_id: string;
 }
 
+/** One act of an administrator. */
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** `operator`, with the address of who signed in through Cloudflare Access, or `key <id>`. */
+  who: string;
+  /** The client's network address; '' where nobody in front of the service tells it. */
+  address: string;
+  request_id: string;
+  /** `key.issued`, `tenant.changed`, … */
+  act: string;
+  /** The id of what it was done to. */
+  subject: string;
+  /** What was asked for. */
+  changes: Record<string, never>;
+}
+
+export interface AuditList {
+  entries: AuditEntry[];
+  next_cursor: string | null;
+}
+
 export interface ChunkAccepted {
   /** Bytes of the session up to and with this chunk. */
   received_bytes: number;
@@ -156,6 +178,62 @@ export interface ControlRequest {
   reason?: string;
 }
 
+/** What a list tells of a result. */
+export interface ConversationCard {
+  /** Seconds. */
+  duration_s: number;
+  utterances: number;
+  /** As they are called, in order of first speech. */
+  speakers: {
+    name: string;
+    talk_ratio: number;
+  }[];
+  /** How many there are of each category that there is. */
+  moments: Partial<Record<MomentCategory, number>>;
+  sentiment: {
+    mean: number;
+    trend: 'positive' | 'negative' | 'stable';
+    label: SentimentLabel;
+  } | null;
+  quality: 'poor' | 'fair' | 'good' | 'excellent';
+  overview: string;
+  /** Mean valence 0..1 of each of 60 equal parts; null where nobody speaks. */
+  course: (number | null)[];
+  /** How many `warnings` the result has. */
+  warnings: number;
+}
+
+/** A conversation as a list tells it. */
+export interface ConversationEntry {
+  conversation_id: string;
+  status: ConversationStatus;
+  mode: ConversationMode;
+  title: string;
+  filename: string;
+  goal: string;
+  labels: string[];
+  created_at: string;
+  ended_at: string | null;
+  /** When it is removed by itself. */
+  expires_at: string | null;
+  /** Why it failed. */
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  /** Bytes of all that is stored of it. */
+  stored_bytes: number;
+  /** Null until there is a result. */
+  result: ConversationCard | null;
+  /** With `q`: the first places. Empty where only title or names match. */
+  matches?: Match[];
+}
+
+export interface ConversationList {
+  conversations: ConversationEntry[];
+  next_cursor: string | null;
+}
+
 export interface ConversationMetrics {
   speakers: Record<string, SpeakerMetrics>;
   /** Speaker switches a minute on Gong's 0..10 scale. */
@@ -166,6 +244,26 @@ export interface ConversationMetrics {
   /** Share of the conversation in which nobody speaks, 0..1. */
   silence_share: number;
   questions: number;
+}
+
+export type ConversationMode = 'batch' | 'replay' | 'live';
+
+export interface ConversationPatchRequest {
+  /** Null: the name of its file again. */
+  title?: string | null;
+  /** All of them: those of before are replaced. */
+  labels?: string[];
+  /** Label -> name; null takes a name away. */
+  speakers?: Record<string, string | null>;
+  /** The first of each pair becomes the second. */
+  merge?: string[][];
+  /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
+  move?: {
+    utterance_id: string;
+    speaker: string;
+  }[];
+  /** Days from its beginning on; null: as long as what the tenant stores. */
+  retention_days?: number | null;
 }
 
 export interface ConversationPhase {
@@ -187,6 +285,66 @@ export interface ConversationPhase {
   transition_signal: string | null;
 }
 
+/** Filters are all met at once; a time is ISO 8601 with its zone, a length in seconds. */
+export interface ConversationQueryInput {
+  q?: string;
+  cursor?: string;
+  limit?: number;
+  status?: ConversationStatus;
+  mode?: ConversationMode;
+  created_after?: string;
+  created_before?: string;
+  min_speakers?: number;
+  max_speakers?: number;
+  min_duration?: number;
+  max_duration?: number;
+  moment?: MomentCategory;
+  sentiment?: SentimentLabel;
+  label?: string;
+}
+
+/** What is known of a conversation beside its result. */
+export interface ConversationRecord {
+  conversation_id: string;
+  status: ConversationStatus;
+  mode: ConversationMode;
+  title: string;
+  filename: string;
+  goal: string;
+  labels: string[];
+  created_at: string;
+  ended_at: string | null;
+  /** When it is removed by itself. */
+  expires_at: string | null;
+  /** Why it failed. */
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  /** Bytes of all that is stored of it. */
+  stored_bytes: number;
+  /** Null until there is a result. */
+  result: ConversationCard | null;
+  /** Label that was measured -> name. */
+  names: Record<string, string>;
+  /** Oldest first; an undo takes the last one back. */
+  edits: EditInput[];
+  /** Null: as long as what the tenant stores. */
+  retention_days: number | null;
+  feedback: ({
+    kind: 'moment' | 'utterance' | 'line';
+    /** An id, or the line. */
+    on: string;
+    /** What was said or told there. */
+    text: string;
+    thumb: 'up' | 'down';
+    comment: string;
+    at: string;
+  })[];
+  /** How the last analysis anew stands; null where there was none. */
+  reanalysis: Job | null;
+}
+
 export interface ConversationSegmentation {
   phases: ConversationPhase[];
   total_phases: number;
@@ -194,6 +352,8 @@ export interface ConversationSegmentation {
   narrative_arc: string;
   key_transitions: KeyTransition[];
 }
+
+export type ConversationStatus = 'processing' | 'completed' | 'failed' | 'cancelled';
 
 export interface ConversationSummary {
   overview: string;
@@ -214,6 +374,60 @@ export interface ConversationSummary {
 
 export type ConvictionLevel = 'weak' | 'moderate' | 'strong';
 
+export interface CreatedWebhook {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  /** False once the receiver answered 410: it is told nothing any more. */
+  is_enabled: boolean;
+  created_at: string;
+  /** Signs what is told: `whsec_<base64>`. Shown this once. */
+  secret: string;
+}
+
+/** What a key did on one day (UTC). */
+export interface DayUsage {
+  day: string;
+  requests: number;
+  audio_minutes: number;
+  refusals: number;
+}
+
+/** What there was, and is no more. */
+export interface DeletionReceipt {
+  conversation_id: string;
+  deleted_at: string;
+  /** Of the store, by their keys. */
+  objects: {
+    key: string;
+    bytes: number;
+  }[];
+  bytes: number;
+  /** Rows of the index. */
+  index: ('record' | 'labels' | 'moments' | 'text' | 'job')[];
+}
+
+/** One message to one webhook. */
+export interface Delivery {
+  /** The header `webhook-id`, the same whenever it is sent again. */
+  id: string;
+  event: WebhookEvent;
+  conversation_id: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** What the receiver answered last; null when it did not answer. */
+  last_status: number | null;
+  /** Why the last attempt failed. */
+  last_error: string | null;
+  created_at: string;
+  last_attempt_at: string | null;
+  next_attempt_at: string | null;
+}
+
+export interface DeliveryList {
+  deliveries: Delivery[];
+}
+
 /** Everything was told; the last event. */
 export interface DoneEvent {
   conversation_id: string;
@@ -226,6 +440,22 @@ export interface Drivers {
   arousal_drop?: number;
   arousal_rise?: number;
   engagement_delta?: number;
+}
+
+export interface EditInput {
+  /** Null: the name of its file again. */
+  title?: string | null;
+  /** All of them: those of before are replaced. */
+  labels?: string[];
+  /** Label -> name; null takes a name away. */
+  speakers?: Record<string, string | null>;
+  /** The first of each pair becomes the second. */
+  merge?: string[][];
+  /** To a speaker of the conversation, or to one who was not told apart: the first label that is not in use. */
+  move?: {
+    utterance_id: string;
+    speaker: string;
+  }[];
 }
 
 export type Emotion = 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral';
@@ -278,6 +508,17 @@ export interface Evidence {
   quote: string;
   t_start: number;
   t_end: number;
+}
+
+/** A thumb on a moment, an utterance, or a line of the summary: one of the three. */
+export interface FeedbackRequest {
+  moment_id?: string;
+  utterance_id?: string;
+  /** As the summary tells it. */
+  line?: string;
+  /** Null takes it back. */
+  thumb: 'up' | 'down' | null;
+  comment?: string;
 }
 
 export interface FinalTranscript {
@@ -336,12 +577,90 @@ export interface Insights {
   metrics: ConversationMetrics;
 }
 
+export interface IssuedKey {
+  id: string;
+  tenant: string;
+  label: string;
+  scopes: Scope[];
+  limits: UsageLimits;
+  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  source: 'issued' | 'settings';
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** Right to some seconds. */
+  last_used_at: string | null;
+  /** The key that a rotation made in its place. */
+  replaced_by: string | null;
+  /** Shown this once. */
+  key: string;
+}
+
+/** An analysis under way, or how it ended. */
+export interface Job {
+  conversation_id: string;
+  status: JobStatus;
+  /** Of the last `status` event; null before the first. */
+  phase: string | null;
+  /** How much of the phase is done, 0..1. */
+  progress: number;
+  /** Of one that failed: what a request would have been answered. */
+  error: {
+    code: ErrorCode;
+    message: string;
+  } | null;
+  /** Of one that a machine failed: until when its upload stays, so that it can be asked for again. */
+  kept_until: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface JobStarted {
+  conversation_id: string;
+  status: JobStatus;
+}
+
+export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+/** A key as it is told; itself it is shown once, when it is made, and kept nowhere. */
+export interface Key {
+  id: string;
+  tenant: string;
+  label: string;
+  scopes: Scope[];
+  limits: UsageLimits;
+  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  source: 'issued' | 'settings';
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** Right to some seconds. */
+  last_used_at: string | null;
+  /** The key that a rotation made in its place. */
+  replaced_by: string | null;
+}
+
+export interface KeyList {
+  keys: Key[];
+  next_cursor: string | null;
+}
+
 export interface KeyMoment {
   type: string;
   /** Seconds from the start of the recording. */
   t: number;
   speaker: string;
   description: string;
+}
+
+/** What is absent stays; limits that are named replace all of before. */
+export interface KeyPatchRequest {
+  label?: string;
+  scopes?: Scope[];
+  expires_at?: string | null;
+  limits?: UsageLimits;
 }
 
 /** From one phase to the next. Seconds from the start of the recording. */
@@ -352,7 +671,19 @@ export interface KeyTransition {
   trigger: string;
 }
 
+export interface KeyUsage {
+  id: string;
+  days: DayUsage[];
+}
+
 export type Level = 'low' | 'moderate' | 'high';
+
+export interface Levels {
+  /** Levels a second. */
+  rate: number;
+  /** A byte a level: 0 at 60 dB below full scale and under it, 255 at full scale, even in dB between. */
+  channels: string[];
+}
 
 export interface LexicalMarkers {
   /** Hedge phrases / words, 0..1. */
@@ -397,6 +728,16 @@ export interface LiveStartRequest {
 
 export type LiveStatus = 'waiting_media' | 'ingesting' | 'processing' | 'completed' | 'aborted';
 
+/** Where the words that were looked for were said. */
+export interface Match {
+  utterance_id: string;
+  /** Seconds from the start of the recording. */
+  t_start: number;
+  text: string;
+  /** Where in `text` a hit begins, and where it ends. */
+  hits: number[][];
+}
+
 /** How a byte stream is coded; `.pcm` is s16le 16 kHz mono. */
 export type MediaExtension = '.mp4' | '.mov' | '.webm' | '.mp3' | '.wav' | '.m4a' | '.aac' | '.ogg' | '.opus' | '.pcm';
 
@@ -439,6 +780,54 @@ export interface MomentEvent {
   confidence: number;
   /** The moment_id of the offer that this acceptance or rejection settles. */
   answers?: string;
+}
+
+export interface NewKeyRequest {
+  label: string;
+  /** An operator's to give; else that of the key that makes it. */
+  tenant?: string;
+  /** All but `admin` when absent. */
+  scopes?: Scope[];
+  expires_at?: string | null;
+  /** An operator's to give. */
+  limits?: UsageLimits;
+}
+
+export interface NewTenantRequest {
+  name: string;
+}
+
+export interface NewTokenRequest {
+  /** One live session (`new`, or one that is open), one upload, or one conversation to read. */
+  for: {
+    session?: string;
+    upload?: 'new';
+    conversation?: string;
+  };
+  ttl_seconds?: number;
+}
+
+export interface NewUploadRequest {
+  filename: string;
+  /** Its size. */
+  bytes: number;
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+  /** How affect is read, of everybody or by speaker label. */
+  affect?: Affect;
+  /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
+  presigned?: boolean;
+}
+
+export interface NewWebhookRequest {
+  /** https, at an address of the public network. */
+  url: string;
+  /** Which events are told; all when absent. */
+  events?: WebhookEvent[];
 }
 
 /** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
@@ -545,6 +934,61 @@ export interface Prosody {
   confidence_reason?: string;
 }
 
+/** What is to be another than it was. */
+export interface ReanalysisRequest {
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+  /** How affect is read, of everybody or by speaker label. */
+  affect?: Affect;
+}
+
+export interface RemoteFileRequest {
+  /** http or https, at an address of the public network. */
+  url: string;
+  /** Its extension says what it is, where neither the address nor its server does. */
+  filename?: string;
+  /** What the analysis is for. */
+  goal?: string;
+  /** Their number, when it is known. */
+  speakers?: number;
+  /** The speech recogniser, by its id; the pipeline's own choice when absent. */
+  recogniser?: string;
+  /** How affect is read, of everybody or by speaker label. */
+  affect?: Affect;
+}
+
+export interface RotatedKey {
+  id: string;
+  tenant: string;
+  label: string;
+  scopes: Scope[];
+  limits: UsageLimits;
+  /** `settings`: of API_KEYS or DEMO_API_KEY, and changed there alone. */
+  source: 'issued' | 'settings';
+  status: 'active' | 'expired' | 'revoked';
+  created_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  /** Right to some seconds. */
+  last_used_at: string | null;
+  /** The key that a rotation made in its place. */
+  replaced_by: string | null;
+  /** Shown this once. */
+  key: string;
+  replaces: Key;
+}
+
+export interface RotationRequest {
+  /** How long the old key still stands. */
+  overlap_seconds?: number;
+}
+
+export type Scope = 'analyze' | 'read' | 'delete' | 'live' | 'admin';
+
 /** A timeline to be segmented, or a whole analysis as it is. */
 export interface SegmentRequest {
   timeline: UtteranceInput[];
@@ -586,6 +1030,8 @@ export interface Sentiment {
   negative: number;
   neutral: number;
 }
+
+export type SentimentLabel = 'positive' | 'neutral' | 'negative';
 
 /** One event of a stream. The last one, once, is `done` or `error`. */
 export type ServiceEvent = {
@@ -669,11 +1115,44 @@ export interface StatusEvent {
   progress: number;
 }
 
+export interface StoredPartRequest {
+  etag: string;
+}
+
 /** A line of the summary with the utterances and named measures that it rests on. */
 export interface SummaryEvidence {
   text: string;
   utterance_ids: string[];
   measures: Record<string, number | string>;
+}
+
+export interface Tenant {
+  id: string;
+  name: string;
+  created_at: string;
+  limits: UsageLimits;
+  /** What analyses of the tenant read of affect unless they say otherwise. */
+  affect: 'full' | 'words' | 'none';
+  /** How long what is stored stays; null: until it is deleted. */
+  retention_days: number | null;
+}
+
+export interface TenantList {
+  tenants: {
+    id: string;
+    name: string;
+    created_at: string;
+  }[];
+  next_cursor: string | null;
+}
+
+export interface TenantPatchRequest {
+  name?: string;
+  limits?: UsageLimits;
+  /** What analyses of the tenant read of affect unless they say otherwise. */
+  affect?: 'full' | 'words' | 'none';
+  /** How long what is stored stays; null: until it is deleted. */
+  retention_days?: number | null;
 }
 
 /** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
@@ -726,6 +1205,17 @@ export interface TimelineEntry {
   overlap_ratio: number;
 }
 
+export interface Token {
+  token: string;
+  expires_at: string;
+  /** What the token is bound to, by its id. */
+  for: {
+    session?: string;
+    upload?: string;
+    conversation?: string;
+  };
+}
+
 /** A change of a speaker's affective state. */
 export interface TransitionEvent {
   transition_id: string;
@@ -742,6 +1232,41 @@ export interface TransitionEvent {
 }
 
 export type Trend = 'increasing' | 'decreasing' | 'stable';
+
+export interface Upload {
+  /** Of the upload, and of the conversation that comes of it. */
+  id: string;
+  filename: string;
+  bytes: number;
+  /** Every part has this many bytes but the last, which has what is left. */
+  part_bytes: number;
+  part_count: number;
+  /** Those that arrived, in order. */
+  parts: UploadPart[];
+  /** An upload that brings no part until then is given up. */
+  expires_at: string;
+  /** Where the parts that are missing are to be PUT, for an upload that is `presigned`. */
+  part_urls?: {
+    number: number;
+    url: string;
+  }[];
+}
+
+/** A part that arrived. */
+export interface UploadPart {
+  number: number;
+  bytes: number;
+}
+
+/** What may be limited for a key, and for all keys of a tenant together; a limit that is absent is the deployment's. */
+export interface UsageLimits {
+  requests_per_minute?: number;
+  live_sessions?: number;
+  running_analyses?: number;
+  audio_minutes_per_day?: number;
+  stored_gigabytes?: number;
+  file_megabytes?: number;
+}
 
 /** An utterance of a timeline to be segmented: any entry of an analysis, edited or stripped. Only who, when and what are required; other members are passed over. */
 export interface UtteranceInput {
@@ -819,6 +1344,34 @@ export interface UtteranceInput {
   }[];
   speaker_confidence?: number;
   overlap_ratio?: number;
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  /** False once the receiver answered 410: it is told nothing any more. */
+  is_enabled: boolean;
+  created_at: string;
+}
+
+export type WebhookEvent = 'analysis.completed' | 'analysis.failed' | 'analysis.cancelled';
+
+export interface WebhookList {
+  webhooks: Webhook[];
+}
+
+export interface WebhookMessage {
+  type: WebhookEvent;
+  timestamp: string;
+  data: {
+    conversation_id: string;
+    /** Of an analysis that failed: what a request would have been answered. */
+    error?: {
+      code: string;
+      message: string;
+    };
+  };
 }
 
 export interface Word {

@@ -93,7 +93,11 @@ async function* wholeSession(
   pool: WorkerPool,
 ): AsyncGenerator<StageLine> {
   const { size } = await file.stat();
-  yield* analyse(file.createReadStream({ start: 0, autoClose: false }), { options, size, isStreamed: true, signal }, pool);
+  yield* analyse(
+    file.createReadStream({ start: 0, autoClose: false }),
+    { options, size, isStreamed: true, signal },
+    pool,
+  );
 }
 
 /** The lines of an analysis that takes its turn among all of the process. */

@@ -1,11 +1,11 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Tone } from '../affect/tone.ts';
+import { ANNOUNCES } from '../lexicon/en/told-cues.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
 import { asks } from '../words/questions.ts';
 import { clean } from '../words/quotes.ts';
 import { splitSentences } from '../words/sentences.ts';
-import { ANNOUNCES } from '../lexicon/en/told-cues.ts';
 
 /** What a stretch of a conversation is for and about. */
 export interface Stretch {

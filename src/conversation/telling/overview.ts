@@ -1,4 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
+import { CHOICE } from '../lexicon/en/questions.ts';
+import { APOLOGY, BARE_YES } from '../lexicon/en/told-cues.ts';
 import { isMatter, type Purpose } from '../purposes/purposes.ts';
 import { asks } from '../words/questions.ts';
 import { clean } from '../words/quotes.ts';
@@ -8,8 +10,6 @@ import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
-import { CHOICE } from '../lexicon/en/questions.ts';
-import { APOLOGY, BARE_YES } from '../lexicon/en/told-cues.ts';
 
 const GENRE_NAMES = {
   sales: 'a sales conversation',

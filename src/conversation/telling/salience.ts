@@ -1,8 +1,8 @@
+import { COURTESY, LEANING_START, PROCEDURE, TELLING_CUE } from '../lexicon/en/told-cues.ts';
 import { trust } from '../words/hearing.ts';
 import { isCutOff } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import type { Turns } from '../words/turns.ts';
-import { COURTESY, LEANING_START, PROCEDURE, TELLING_CUE } from '../lexicon/en/told-cues.ts';
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;

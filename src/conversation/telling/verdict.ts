@@ -1,11 +1,22 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isWithheld, polarityOf } from '../affect/states.ts';
+import {
+  COMPLAINT,
+  DENIED,
+  PLEASANTRY,
+  PRAISE,
+  PRICE,
+  PROMISE,
+  SEEN,
+  SUPPOSED,
+  TASK,
+  TIME,
+} from '../lexicon/en/told-cues.ts';
 import type { Settled } from '../outcomes.ts';
 import type { Material } from './material.ts';
 import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
 import { ended, enumerate, isFollowed, percent, promises, quoted } from './wording.ts';
-import { COMPLAINT, DENIED, PLEASANTRY, PRAISE, PRICE, PROMISE, SEEN, SUPPOSED, TASK, TIME } from '../lexicon/en/told-cues.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;

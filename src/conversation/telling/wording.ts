@@ -1,9 +1,9 @@
 import { readSurfaces } from '../acts/dialogue-acts.ts';
+import { BEFORE_ACTS, type DeedCue, OTHER_DEEDS } from '../lexicon/en/deeds.ts';
 import { isSure } from '../words/hearing.ts';
 import { shorten } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import { retell } from './indirect-speech.ts';
-import { BEFORE_ACTS, type DeedCue, OTHER_DEEDS } from '../lexicon/en/deeds.ts';
 
 /** Whether a text has one thing and, behind the first place of it, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {

@@ -1,6 +1,12 @@
-import type { AnalysisResponse } from '../../sdk/wire.ts';
-import type { ConversationPhase, MomentCategory, MomentEvent, TransitionEvent } from '../../sdk/wire.ts';
-import type { Prosody, TimelineEntry } from '../../sdk/wire.ts';
+import type {
+  AnalysisResponse,
+  ConversationPhase,
+  MomentCategory,
+  MomentEvent,
+  Prosody,
+  TimelineEntry,
+  TransitionEvent,
+} from '../../sdk/wire.ts';
 
 /** An utterance as the page draws it. Seconds, 0..1. */
 export interface Line {

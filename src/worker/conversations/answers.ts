@@ -93,7 +93,10 @@ export async function mediaAnswer(c: Context<AppEnv>, record: StoredRecord, isOr
   const store = mediaStore(c.env);
   const place = `${c.var.tenant}/${record.run}/rendition.webm`;
   if (!isOriginal && (await store.head(place)))
-    return serveObject(store, place, c.req.raw, { contentType: CONTENT_TYPES['rendition.webm'], headers: MEDIA_HEADERS });
+    return serveObject(store, place, c.req.raw, {
+      contentType: CONTENT_TYPES['rendition.webm'],
+      headers: MEDIA_HEADERS,
+    });
   const suffix = record.suffix ?? '.wav';
   const served: Served = { contentType: MEDIA_TYPES[suffix], headers: MEDIA_HEADERS };
   return serveObject(store, `${c.var.tenant}/${record.id}/upload${suffix}`, c.req.raw, served);

@@ -94,11 +94,13 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
     return earlier.id;
   }
   const store = mediaStore(c.env);
-  const id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(async (error: unknown) => {
-    // Where it is not known whether there is a job, the marker stays, and a sweep finds out.
-    if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);
-    throw error;
-  });
+  const id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(
+    async (error: unknown) => {
+      // Where it is not known whether there is a job, the marker stays, and a sweep finds out.
+      if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);
+      throw error;
+    },
+  );
   // From here on the job says that somebody works on it; or it is another's, of a request that came at the same time.
   if (id === recording.conversationId) await store.delete([recording.keys.pending]);
   else await removeArtifacts(store, recording.keys);

@@ -22,7 +22,8 @@ export const APOLOGY = /^(?:(?:i'm|i am) )?(?:(?:so|very|really|terribly|awfully
 export const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all right|fine)\b[\s.,!]*$/i;
 
 /** What speakers are glad of, and what they complain of. */
-export const PRAISE = /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
+export const PRAISE =
+  /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
 export const COMPLAINT =
   /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i;
 /** What is denied nobody feels. */
@@ -37,7 +38,8 @@ export const TASK =
 export const PLEASANTRY =
   /\b(thank you for calling|have a (?:great|nice|good|wonderful)|how (?:can|may) i help|good (?:morning|afternoon|evening)|nice to meet)\b/i;
 /** What is only supposed is neither praised nor complained of. */
-export const SUPPOSED = /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i;
+export const SUPPOSED =
+  /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i;
 
 /** What was agreed on: a time, a price. */
 export const TIME =
