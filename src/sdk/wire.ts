@@ -946,6 +946,11 @@ export interface ReanalysisRequest {
   affect?: Affect;
 }
 
+export interface ReindexAnswer {
+  conversations: number;
+  next_cursor: string | null;
+}
+
 export interface RemoteFileRequest {
   /** http or https, at an address of the public network. */
   url: string;
@@ -1153,6 +1158,14 @@ export interface TenantPatchRequest {
   affect?: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+}
+
+export interface TenantReceipt {
+  id: string;
+  deleted_at: string;
+  /** How many objects of the store, and their bytes. */
+  objects: number;
+  bytes: number;
 }
 
 /** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
