@@ -114,7 +114,7 @@ export class Connection {
   ): Promise<Response> {
     const { fetch: send = fetch } = this.#options;
     const credentials = isSigned ? {} : await this.#credentials();
-    const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+    const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs))];
     let response: Response;
     try {
       response = await send(new URL(path.replace(/^\//, ''), this.#base), {
