@@ -123,7 +123,10 @@ describe('a recording in parts', () => {
     const dead = watched((url, { method }) => method === 'PUT' && !url.pathname.endsWith('/1'));
     const breaking = new Undertone({ url: service.url, key: KEY, fetch: dead.fetch, retries: 0 });
     const file = long();
-    const options = { parallel: 1, onUpload: (opened: Upload) => void (upload = opened) };
+    const onUpload = (opened: Upload) => {
+      upload = opened;
+    };
+    const options = { parallel: 1, onUpload };
     await expect(breaking.uploads.send(file, options)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     const id = upload?.id ?? '';
     expect((await undertone.uploads.get(id)).parts).toEqual([{ number: 1, bytes: 16 * MEBIBYTE }]);
@@ -143,7 +146,9 @@ describe('a recording in parts', () => {
     const options = {
       signal: leave.signal,
       parallel: 1,
-      onUpload: (opened: Upload) => void (id = opened.id),
+      onUpload(opened: Upload) {
+        id = opened.id;
+      },
       onProgress: ({ progress }: AnalysisProgress) => progress > 0 && leave.abort(),
     };
     await expect(undertone.start(long(), options)).rejects.toMatchObject({ name: 'AbortError' });
