@@ -1,5 +1,6 @@
+import { clockOf } from '../mcp/links.ts';
 import type { StreamEvent } from '../sdk/index.ts';
-import { clipped, clock, type Paper, plain, speakerStyle, wrapped } from './terminal.ts';
+import { clipped, type Paper, plain, speakerStyle, wrapped } from './terminal.ts';
 
 /** Turns events into lines for a reader; those that say little to one give none. */
 export class EventLines {
@@ -48,7 +49,7 @@ export class EventLines {
   #said(seconds: number, speaker: string, text: string): string[] {
     if (!this.#speakers.includes(speaker)) this.#speakers.push(speaker);
     const style = speakerStyle(this.#speakers.indexOf(speaker));
-    const time = clock(seconds).padStart(6);
+    const time = clockOf(seconds).padStart(6);
     const name = plain(speaker);
     const lines = wrapped(`${name}: ${text}`, this.#paper.width - 8);
     return lines.map((line, i) =>

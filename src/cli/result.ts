@@ -1,5 +1,6 @@
+import { clockOf } from '../mcp/links.ts';
 import type { AnalysisResponse, ConversationPhase, MomentCategory, MomentEvent, TimelineEntry } from '../sdk/index.ts';
-import { clipped, clock, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
+import { clipped, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
 const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
   objection: { mark: '!', name: 'objection' },
@@ -62,7 +63,9 @@ class Look {
     const { paint, width } = this.#paper;
     const { speakers, utterances, summary, conversation_id } = this.#analysis;
     const people = `${speakers.count} ${speakers.count === 1 ? 'speaker' : 'speakers'}`;
-    const facts = [clock(this.#duration), people, `${utterances} utterances`, summary.conversation_quality].join(' · ');
+    const facts = [clockOf(this.#duration), people, `${utterances} utterances`, summary.conversation_quality].join(
+      ' · ',
+    );
     return [
       paint('bold', clipped(plain(title), width)),
       ...wrapped(facts, width).map((line) => paint('dim', line)),
@@ -104,7 +107,7 @@ class Look {
     const first = ids
       .map((id) => this.#utterances.get(id)?.t_start ?? Number.POSITIVE_INFINITY)
       .sort((a, b) => a - b)[0];
-    const time = first === undefined || first === Number.POSITIVE_INFINITY ? '' : `  ${clock(first)}`;
+    const time = first === undefined || first === Number.POSITIVE_INFINITY ? '' : `  ${clockOf(first)}`;
     const columns = this.#paper.width - INDENT.length - 2;
     const lines = wrapped(`${line}${time}`, columns);
     return lines.map((part, i) => {
@@ -122,7 +125,7 @@ class Look {
     const rows = phases.map((phase, i) => {
       const letter = letterOf(i);
       const name = `${plain(phase.phase_name)}${phase.theme === '' ? '' : `: ${plain(phase.theme)}`}`;
-      return [letter, clock(phase.start_timestamp), name];
+      return [letter, clockOf(phase.start_timestamp), name];
     });
     const lines = table(rows, { width: this.#paper.width - INDENT.length });
     return [
@@ -168,7 +171,7 @@ class Look {
 
   moment({ start_ms, category, speaker_id, summary }: MomentEvent): string[] {
     const { mark, name } = MOMENTS[category] ?? { mark: '·', name: category };
-    const text = `${mark} ${name} · ${this.#name(speaker_id)} ${plain(summary)}`;
+    const text = `${mark} ${name} · ${plain(summary)}`;
     return this.#dated(start_ms / 1000, text, (line) => this.#painted(speaker_id, line));
   }
 
@@ -208,10 +211,10 @@ class Look {
 
   /** A text under its time; how the name in it is painted. */
   #dated(seconds: number, text: string, paint: (line: string) => string): string[] {
-    const column = clock(this.#duration).length;
+    const column = clockOf(this.#duration).length;
     const lines = wrapped(text, this.#paper.width - INDENT.length - column - 2);
     return lines.map((line, i) => {
-      const time = i === 0 ? clock(seconds).padStart(column) : ' '.repeat(column);
+      const time = i === 0 ? clockOf(seconds).padStart(column) : ' '.repeat(column);
       return `${INDENT}${this.#paper.paint('dim', time)}  ${i === 0 ? paint(line) : line}`;
     });
   }
@@ -244,7 +247,7 @@ export function listLines(
   const rows = conversations.map(({ conversation_id, title, created_at, status, result }) => [
     conversation_id,
     created_at.slice(0, 16).replace('T', ' '),
-    result ? clock(result.duration_s) : status,
+    result ? clockOf(result.duration_s) : status,
     plain(title),
   ]);
   if (paper.width >= 80) return table(rows, { width: paper.width });

@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLive } from './commands/live.ts';
 import { addLogin } from './commands/login.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSegment } from './commands/segment.ts';
 import { EXIT, exitOf, hintOf, Interrupted } from './exits.ts';
@@ -46,6 +47,7 @@ addConversations(program, run);
 addKeys(program, run);
 addLogin(program, run);
 addDoctor(program, run);
+addMcp(program, run);
 addCompletions(program);
 
 try {

@@ -10,6 +10,7 @@ import { conversations } from './routes/conversations.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
+import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
@@ -43,5 +44,6 @@ export const app = new Hono<AppEnv>()
   .route('/', operator)
   .route('/', operations);
 
+app.route('/', mcp(app.fetch));
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
 app.onError(answerError);

@@ -1,15 +1,19 @@
 import { type Command, Option } from 'commander';
+import { clockOf } from '../../mcp/links.ts';
 import type { ConversationEntry, ConversationQueryInput, ExportFormat } from '../../sdk/index.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
 import { print, type Run } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { clock, paperOf, plain, wrapped } from '../terminal.ts';
+import { paperOf, plain, wrapped } from '../terminal.ts';
 import { FORMATS, formatsOf, wholeNumber, writeWhole } from './analyze.ts';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
 const MOMENTS = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
+
+/** Around what was found, while lines are broken; of the letters that nobody writes. */
+const HIT = { begins: '\uE000', ends: '\uE001', all: /\uE000([^\uE001]*)\uE001?/g };
 
 interface ListCommand extends ServiceOptions {
   limit: number;
@@ -84,13 +88,13 @@ function matchLines({ conversation_id, title, matches = [] }: ConversationEntry)
       let marked = '';
       let at = 0;
       for (const [from = 0, to = 0] of hits) {
-        marked += `${text.slice(at, from)}«${text.slice(from, to)}»`;
+        marked += text.slice(at, from) + HIT.begins + text.slice(from, to) + HIT.ends;
         at = to;
       }
       const lines = wrapped(marked + text.slice(at), width - 10);
       return lines.map((line, i) => {
-        const time = i === 0 ? clock(t_start).padStart(7) : ' '.repeat(7);
-        return `${paint('dim', time)}  ${line.replaceAll(/«([^»]*)»/g, (_, hit: string) => paint(['bold', 'yellow'], hit))}`;
+        const time = i === 0 ? clockOf(t_start).padStart(7) : ' '.repeat(7);
+        return `${paint('dim', time)}  ${line.replaceAll(HIT.all, (_, hit: string) => paint(['bold', 'yellow'], hit))}`;
       });
     }),
   ];

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { clockOf } from '../../mcp/links.ts';
 import { Misuse } from '../exits.ts';
 import { print, type Run } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
-import { clock, paperOf, plain, table, wrapped } from '../terminal.ts';
+import { paperOf, plain, table, wrapped } from '../terminal.ts';
 
 interface SegmentCommand extends ServiceOptions {
   context?: string;
@@ -33,7 +34,7 @@ Examples:
       if (options.json) return print(JSON.stringify({ segmentation }));
       const paper = paperOf(process.stdout);
       const rows = segmentation.phases.map(({ start_timestamp, phase_name, theme }) => [
-        clock(start_timestamp),
+        clockOf(start_timestamp),
         theme === '' ? plain(phase_name) : `${plain(phase_name)}: ${plain(theme)}`,
       ]);
       await print([...table(rows, paper), '', ...wrapped(segmentation.narrative_arc, paper.width)]);

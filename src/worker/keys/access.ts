@@ -64,6 +64,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
   'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
   'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
+  // Each tool asks for what its own routes ask for.
+  'POST /mcp': 'key',
   // Which scope the key needs follows from what the token is for.
   'POST /tokens': 'key',
   'POST /keys': 'admin',
@@ -190,4 +192,4 @@ async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
 }
 
 /** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */
-const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';
+export const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';
