@@ -70,8 +70,8 @@ function tell(error: unknown): void {
       ? ''
       : ` (${named.code}${named.requestId === undefined ? '' : `, request ${named.requestId}`})`;
   process.stderr.write(
-    `${paint('red', 'error')} ${plain(named.message ?? String(error))}${plain(code) && ` ${plain(code)}`}\n`,
+    `${paint('red', 'error:')} ${plain(named.message ?? String(error))}${plain(code) && ` ${plain(code)}`}\n`,
   );
   const hint = hintOf(error);
-  if (hint !== undefined) process.stderr.write(`      ${hint}\n`);
+  if (hint !== undefined) process.stderr.write(`       ${hint}\n`);
 }

@@ -144,7 +144,8 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
   const tell = () => run.say([sent, interim].filter(Boolean).join('  '));
   const lines = new EventLines(paperOf(process.stdout));
   run.say('Opening a session');
-  const capture = await clientOf(options, run.onRetry).live.start({
+  const client = clientOf(options, run.onRetry);
+  const capture = await client.live.start({
     ...start,
     // With a microphone the first Ctrl-C is the end of the recording, and not of the session.
     signal: mic ? run.secondSignal() : run.signal,
@@ -168,6 +169,8 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
   } catch (error) {
     await capture.cancel().catch(() => undefined);
     await sending.catch(() => undefined);
+    // That there was a session that was thrown away is nothing to keep.
+    if (run.signal.aborted) await client.conversations.delete(capture.session.conversation_id).catch(() => undefined);
     throw error;
   } finally {
     run.hush();
