@@ -56,7 +56,8 @@ try {
   run.hush();
   const error = run.signal.aborted ? new Interrupted() : thrown;
   process.exitCode = exitOf(error);
-  if (!(error instanceof CommanderError) && !(error instanceof Interrupted)) tell(error);
+  if (error instanceof Interrupted) run.note('Stopped.');
+  else if (!(error instanceof CommanderError)) tell(error);
 }
 run.hush();
 // A connection that is kept alive would keep the process, too.

@@ -157,6 +157,8 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
     },
   });
   const sending = send(source, capture, run);
+  // Told by the events, or when they have ended.
+  sending.catch(() => undefined);
   try {
     for await (const event of capture) {
       if (event.event === 'partial_transcript') interim = lines.interim(event.data.text);
@@ -167,6 +169,7 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
     }
     await sending;
   } catch (error) {
+    source.end();
     await capture.cancel().catch(() => undefined);
     await sending.catch(() => undefined);
     // That there was a session that was thrown away is nothing to keep.
