@@ -428,6 +428,11 @@ export interface DeliveryList {
   deliveries: Delivery[];
 }
 
+export interface Demo {
+  /** The key that anybody may try the service with; null where there is none. */
+  key: string | null;
+}
+
 /** Everything was told; the last event. */
 export interface DoneEvent {
   conversation_id: string;
@@ -828,6 +833,13 @@ export interface NewWebhookRequest {
   url: string;
   /** Which events are told; all when absent. */
   events?: WebhookEvent[];
+}
+
+export interface OperatorSession {
+  /** `operator`, with the address of who came through Cloudflare Access. */
+  operator: string;
+  /** Null where nothing of the service ends it. */
+  expires_at: string | null;
 }
 
 /** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
