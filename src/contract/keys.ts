@@ -106,13 +106,17 @@ export const OperatorSessionSchema = z
   .meta({ id: 'OperatorSession' });
 export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
 
-/** Answer of GET /demo. */
-export const DemoSchema = z
+/** Answer of GET /welcome. */
+export const WelcomeSchema = z
   .object({
-    key: z.string().nullable().describe('The key that anybody may try the service with; null where there is none.'),
+    demo_key: z
+      .string()
+      .nullable()
+      .describe('The key that anybody may try the service with; null where there is none.'),
+    operator: z.string().nullable().describe('Who is signed in as the operator in this browser; null when nobody is.'),
   })
-  .meta({ id: 'Demo' });
-export type DemoBody = z.infer<typeof DemoSchema>;
+  .meta({ id: 'Welcome', description: 'What a page has to know before anybody signs in.' });
+export type WelcomeBody = z.infer<typeof WelcomeSchema>;
 
 export const DayUsageSchema = z
   .object({

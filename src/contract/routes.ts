@@ -16,7 +16,7 @@ export const ROUTE_ROOTS = [
   'health',
   'metrics',
   'app',
-  'demo',
+  'welcome',
   // The way to the pages.
   '',
 ] as const;

@@ -1,5 +1,5 @@
 import { type CallOptions, type Connection, jsonCall } from './connection.ts';
-import type { Demo, NewTokenRequest, OperatorSession, Token } from './wire.ts';
+import type { NewTokenRequest, OperatorSession, Token, Welcome } from './wire.ts';
 
 /** What opens the service for a while: an operator's session in a browser, tokens for pages, the key to try it with. */
 export class Access {
@@ -28,8 +28,8 @@ export class Access {
     return this.#connection.json('session', { method: 'DELETE', repeatable: true, signal });
   }
 
-  /** The key that anybody may try the service with; null where there is none. */
-  demo({ signal }: CallOptions = {}): Promise<Demo> {
-    return this.#connection.json('demo', { repeatable: true, signal });
+  /** What a page has to know before anybody signs in; needs no key. */
+  welcome({ signal }: CallOptions = {}): Promise<Welcome> {
+    return this.#connection.json('welcome', { repeatable: true, signal });
   }
 }

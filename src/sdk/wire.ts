@@ -428,11 +428,6 @@ export interface DeliveryList {
   deliveries: Delivery[];
 }
 
-export interface Demo {
-  /** The key that anybody may try the service with; null where there is none. */
-  key: string | null;
-}
-
 /** Everything was told; the last event. */
 export interface DoneEvent {
   conversation_id: string;
@@ -1384,6 +1379,14 @@ export interface WebhookMessage {
       message: string;
     };
   };
+}
+
+/** What a page has to know before anybody signs in. */
+export interface Welcome {
+  /** The key that anybody may try the service with; null where there is none. */
+  demo_key: string | null;
+  /** Who is signed in as the operator in this browser; null when nobody is. */
+  operator: string | null;
 }
 
 export interface Word {

@@ -45,7 +45,7 @@ it('asks a key, or the operator, of every route but those few that are open', as
     'GET /app',
     'GET /app/:page',
     'GET /app/:page/:id',
-    'GET /demo',
+    'GET /welcome',
   ]);
 });
 

@@ -11,11 +11,18 @@ const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neu
 const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thoughtful', 'uncertain'] as const;
 
 /** How it sounded: the people, or one utterance. */
-export function Sounded({ page, rename }: { page: Page; rename: (speaker: number) => void }) {
+type Rename = ((speaker: number) => void) | undefined;
+type OpenMenu = ((line: number, at: DOMRect) => void) | undefined;
+
+export function Sounded({ page, rename, openMenu }: { page: Page; rename: Rename; openMenu: OpenMenu }) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (
     <aside class={`col how ${page.tab.value === 'how' || line ? 'open' : ''}`} aria-label="How it sounded">
-      {line ? <UtteranceMeasures page={page} line={line} /> : <People page={page} rename={rename} />}
+      {line ? (
+        <UtteranceMeasures page={page} line={line} openMenu={openMenu} />
+      ) : (
+        <People page={page} rename={rename} />
+      )}
     </aside>
   );
 }
@@ -30,7 +37,7 @@ const DEFINITIONS = {
 } as const;
 const SIDE_BY_SIDE = 3;
 
-function People({ page, rename }: { page: Page; rename: (speaker: number) => void }) {
+function People({ page, rename }: { page: Page; rename: Rename }) {
   const { conversation } = page;
   const { metrics, overall_sentiment: mood, engagement_pattern: engagement } = conversation.result.insights;
   const people = conversation.labels.flatMap((label, speaker) => {
@@ -44,9 +51,11 @@ function People({ page, rename }: { page: Page; rename: (speaker: number) => voi
       <div class="ih">
         <h2 class="hd">People</h2>
         <span class="sp" />
-        <button type="button" class="btn sm ghost" onClick={() => rename(0)}>
-          <Icon name="pen" size={14} /> Rename
-        </button>
+        {rename && (
+          <button type="button" class="btn sm ghost" onClick={() => rename(0)}>
+            <Icon name="pen" size={14} /> Rename
+          </button>
+        )}
         <CloseButton page={page} />
       </div>
       <div class="ib">
@@ -258,7 +267,7 @@ function CloseButton({ page }: { page: Page }) {
   );
 }
 
-function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
+function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; openMenu: OpenMenu }) {
   const { conversation } = page;
   const { lines, names } = conversation;
   const name = names[line.speaker]!;
@@ -291,6 +300,18 @@ function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
               {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
             </span>
             <span class="sp" />
+            {openMenu && (
+              <button
+                type="button"
+                class="btn sm icon ghost"
+                aria-label="Somebody else said this"
+                title="Somebody else said this"
+                aria-haspopup="menu"
+                onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
+              >
+                <Icon name="pen" size={14} />
+              </button>
+            )}
             <button type="button" class="btn sm" onClick={() => page.goTo(line.start)}>
               <Icon name="play" size={13} /> Play
             </button>

@@ -113,8 +113,8 @@ export const isHard = (line: Line): boolean => line.heard < HARD;
 export const isHollow = (line: Line): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
-/** @param names by speaker label, as the client gave them */
-export function conversationOf(result: AnalysisResponse, names: Readonly<Record<string, string>> = {}): Conversation {
+/** A result, as people have edited it: a speaker who was given a name has it in the place of a label. */
+export function conversationOf(result: AnalysisResponse): Conversation {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
   const lines = result.timeline.map((entry, index): Line => lineOf(entry, index, indexOf.get(entry.speaker)!));
@@ -125,7 +125,7 @@ export function conversationOf(result: AnalysisResponse, names: Readonly<Record<
     result,
     duration: Math.max(result.media.duration_s, lines.at(-1)?.end ?? 0),
     labels,
-    names: labels.map((label, index) => names[label] ?? `Speaker ${LETTERS[index] ?? index + 1}`),
+    names: labels.map((label, index) => (isLabel(label) ? `Speaker ${LETTERS[index] ?? index + 1}` : label)),
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
     phases: result.segmentation.phases.map((source) => ({
@@ -145,6 +145,8 @@ export function conversationOf(result: AnalysisResponse, names: Readonly<Record<
 }
 
 const LETTERS = 'ABCDEFGH';
+/** Whether a speaker has no name yet. */
+export const isLabel = (speaker: string): boolean => /^Speaker_\d+$/.test(speaker);
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
   return {

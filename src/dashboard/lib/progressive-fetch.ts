@@ -59,7 +59,10 @@ function sendForm(url: string, init: RequestInit, onSent: (share: number) => voi
 
 const headersOf = (request: XMLHttpRequest): Headers => {
   const headers = new Headers();
-  for (const line of request.getAllResponseHeaders().trim().split(/[\r\n]+/)) {
+  for (const line of request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/)) {
     const colon = line.indexOf(':');
     if (colon > 0) headers.append(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
   }

@@ -1,9 +1,10 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { Access } from '../../sdk/access.ts';
 import { Undertone } from '../../sdk/client.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { Keys, Tenants } from '../../sdk/keys.ts';
+import type { Welcome } from '../../sdk/wire.ts';
 import { progressiveFetch } from './progressive-fetch.ts';
 
 const KEPT = 'undertone.key';
@@ -32,8 +33,10 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
 
 /** The key that this browser was given; undefined before anybody signed in. */
 export const key = signal<string | undefined>(readKey());
-/** Whether an operator is signed in; undefined until it was asked. */
-export const isOperator = signal<boolean | undefined>(undefined);
+/** What the service says before anybody signs in; undefined until it was asked. */
+export const welcome = signal<Welcome | undefined>(undefined);
+/** Whether an operator is signed in; undefined until it is known. */
+export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
 /** As whoever holds the key. */
 export const service = (): Service => serviceWith(key.value);
@@ -67,12 +70,12 @@ export function forgetKey(): void {
   }
 }
 
-export async function askWhetherOperator(): Promise<void> {
+/** Asks what this browser may do without a key. */
+export async function greet(): Promise<void> {
   try {
-    await serviceWith(undefined, { retries: 0 }).access.session();
-    isOperator.value = true;
+    welcome.value = await asOperator().access.welcome();
   } catch {
-    isOperator.value = false;
+    welcome.value ??= { demo_key: null, operator: null };
   }
 }
 

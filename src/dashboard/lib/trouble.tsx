@@ -41,7 +41,12 @@ export interface Told {
 
 export function toldOf(error: unknown): Told {
   if (!(error instanceof UndertoneError))
-    return { what: 'Something went wrong in this page.', remedy: 'Load it again.', code: String(error), requestId: undefined };
+    return {
+      what: 'Something went wrong in this page.',
+      remedy: 'Load it again.',
+      code: String(error),
+      requestId: undefined,
+    };
   const [what, remedy] = WORDS[error.code] ?? [`${error.message}.`, ''];
   const detail = TELLING.includes(error.code) && WORDS[error.code] ? ` ${error.message}.` : '';
   return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
@@ -62,7 +67,16 @@ export function Trouble({ error, retry }: { error: unknown; retry?: (() => void)
         <b>{what}</b> {remedy}
         <div class="t-cap">
           <span class="mono">{reported}</span>
-          <button type="button" class="link" onClick={() => navigator.clipboard.writeText(reported).then(() => say('Copied'), () => undefined)}>
+          <button
+            type="button"
+            class="link"
+            onClick={() =>
+              navigator.clipboard.writeText(reported).then(
+                () => say('Copied'),
+                () => undefined,
+              )
+            }
+          >
             Copy
           </button>
         </div>

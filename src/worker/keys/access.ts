@@ -36,7 +36,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /app': 'open',
   'GET /app/:page': 'open',
   'GET /app/:page/:id': 'open',
-  'GET /demo': 'open',
+  'GET /welcome': 'open',
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
-import type { DemoBody } from '../../contract/keys.ts';
+import type { WelcomeBody } from '../../contract/keys.ts';
 import type { AppEnv } from '../env.ts';
+import { operatorOf } from '../keys/operator.ts';
 import { settingsOf } from '../settings.ts';
 
 /** The pages of the service, and what they have to know before anybody has signed in. */
@@ -11,12 +12,13 @@ export const dashboard = new Hono<AppEnv>()
   .get('/app/:page', (c) => page(c))
   .get('/app/:page/:id', (c) => page(c))
 
-  .get('/demo', (c) => {
+  .get('/welcome', async (c) => {
     const { demoApiKey, demoIsPublic } = settingsOf(c.env);
     // Only its digest may be known, and then nobody can be told it.
     const isTellable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
-    c.header('Cache-Control', 'no-store');
-    return c.json({ key: isTellable ? demoApiKey.key : null } satisfies DemoBody);
+    const operator = await operatorOf(c);
+    const body: WelcomeBody = { demo_key: isTellable ? demoApiKey.key : null, operator: operator?.who ?? null };
+    return c.json(body, 200, { 'Cache-Control': 'no-store' });
   });
 
 /** Every page is the same document: which one it is, it reads from its address. */

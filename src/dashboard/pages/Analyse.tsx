@@ -1,0 +1,3 @@
+export function Analyse() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function LiveCapturePage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function TryIt() {
+  return null;
+}
