@@ -43,7 +43,7 @@ function Frame() {
   useEffect(() => setError(undefined), [path]);
   useEffect(() => void greet(), []);
   return (
-    <div class="app">
+    <div class={`app ${isConversation(path) ? 'cv' : ''}`}>
       <Rail />
       {error === undefined ? (
         <ErrorBoundary onError={setError}>
@@ -70,6 +70,9 @@ function Frame() {
     </div>
   );
 }
+
+/** On a phone the page of a conversation has the whole screen. */
+const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/./.test(path);
 
 function Rail() {
   const { path } = useLocation();

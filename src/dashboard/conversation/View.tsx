@@ -39,8 +39,8 @@ export interface Surroundings {
   rename?: ((speaker: number) => void) | undefined;
   /** Things to do with one utterance beyond looking. */
   lineItems?: ((line: number) => MenuItem[]) | undefined;
-  /** What is written at the second that is shown, when the page was left for a change of it. */
-  startAt?: number | undefined;
+  /** The second at which the page stood before it changed. */
+  startAt?: () => number | undefined;
   onTime?: (seconds: number) => void;
   onMediaError?: () => void;
   /** At the end of the header. */
@@ -53,7 +53,7 @@ export interface Surroundings {
 
 /** One conversation: the score over three columns, what happened, what was said, how it sounded. */
 export function ConversationView({ conversation, around }: { conversation: Conversation; around: Surroundings }) {
-  const page = useMemo(() => createPage(conversation, around.levels), [conversation, around.levels]);
+  const page = useMemo(() => createPage(conversation), [conversation]);
   const menu = useSignal<{ at: DOMRect; items: MenuItem[]; note?: string; side?: 'right' } | undefined>(undefined);
   const open = useSignal<'keys' | 'read' | 'law' | undefined>(undefined);
   const keysAreOn = useSignal(readKeys());
@@ -71,13 +71,16 @@ export function ConversationView({ conversation, around }: { conversation: Conve
   };
 
   useEffect(() => {
-    const t = around.startAt ?? Number(new URLSearchParams(location.search).get('t') ?? 0);
+    const t = around.startAt?.() ?? Number(new URLSearchParams(location.search).get('t') ?? 0);
     if (t > 0) page.goTo(t);
     return () => {
       around.onTime?.(page.player.time.peek());
       page.player.close();
     };
   }, [page]);
+  useEffect(() => {
+    page.levels.value = around.levels;
+  }, [page, around.levels]);
   useEffect(() => {
     document.title = `${around.title} · Undertone`;
   }, [around.title]);

@@ -57,6 +57,7 @@ function Shown({
   const { record } = stored;
   const id = record.conversation_id;
   const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
+  const turn = useTurn(stored.result);
   const [levels, setLevels] = useState<Levels | undefined>(undefined);
   const [media, setMedia] = useState<string | undefined>(undefined);
   const [isGone, setGone] = useState(false);
@@ -81,7 +82,7 @@ function Shown({
     isRecordingGone: isGone,
     exports: exportItems(service(), record),
     home: '/app',
-    startAt: time.current,
+    startAt: () => time.current,
     onTime: (seconds) => {
       time.current = seconds;
     },
@@ -96,10 +97,17 @@ function Shown({
   };
   return (
     <>
-      <ConversationView conversation={conversation} around={around} />
+      <ConversationView key={turn} conversation={conversation} around={around} />
       <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
     </>
   );
+}
+
+/** A number that is another one whenever the value is. */
+function useTurn(value: unknown): number {
+  const last = useRef({ value, turn: 0 });
+  if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
+  return last.current.turn;
 }
 
 /** What is under way of it, and what was marked to be left out. */

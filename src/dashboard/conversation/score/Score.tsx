@@ -27,7 +27,7 @@ export function Score({ page, openMenu }: { page: Page; openMenu: (speaker: numb
     const mode = modeOf(conversation.lines, view, width.value, page.solo.value);
     return {
       conversation,
-      levels: page.levels,
+      levels: page.levels.value,
       rows,
       view,
       width: width.value,
