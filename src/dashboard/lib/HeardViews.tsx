@@ -1,7 +1,7 @@
+import type { MomentEvent } from '../../sdk/wire.ts';
 import { clamp, clock, tier, two } from './format.ts';
 import type { Heard } from './heard.ts';
 import { Glyph, MOMENT_NAMES, speakerClass } from './signs.tsx';
-import type { MomentEvent } from '../../sdk/wire.ts';
 
 /** Lanes of the small score; more people share the last. */
 const LANES = 4;
@@ -21,12 +21,28 @@ export function GrowingScore({ heard, duration }: { heard: Heard; duration: numb
     <svg class="grow" viewBox={`0 0 ${UNITS} ${height}`} height={height} preserveAspectRatio="none" aria-hidden="true">
       <rect x={x(lines.at(-1)?.end ?? 0)} width={UNITS} height={height} fill="var(--sunken)" opacity={0.5} />
       {Array.from({ length: lanes }, (_, lane) => (
-        <path key={lane} d={`M0 ${(lane + 1) * LANE}H${UNITS}`} stroke="var(--line)" vector-effect="non-scaling-stroke" />
+        <path
+          key={lane}
+          d={`M0 ${(lane + 1) * LANE}H${UNITS}`}
+          stroke="var(--line)"
+          vector-effect="non-scaling-stroke"
+        />
       ))}
-      <path d={`M0 ${middle}H${UNITS}`} stroke="var(--line-2)" stroke-dasharray="2 3" vector-effect="non-scaling-stroke" />
+      <path
+        d={`M0 ${middle}H${UNITS}`}
+        stroke="var(--line-2)"
+        stroke-dasharray="2 3"
+        vector-effect="non-scaling-stroke"
+      />
       {lines.map(({ id, speaker, start, end, tone }) => (
         <g key={id} class={speakerClass(speaker)}>
-          <rect x={x(start)} y={Math.min(speaker, lanes - 1) * LANE + 7} width={Math.max(2, x(end) - x(start))} height={16} fill="var(--sp)" />
+          <rect
+            x={x(start)}
+            y={Math.min(speaker, lanes - 1) * LANE + 7}
+            width={Math.max(2, x(end) - x(start))}
+            height={16}
+            fill="var(--sp)"
+          />
           {tone && (
             <path
               d={`M${x(start)} ${middle - clamp((tone.valence - 0.5) / 0.34, -1, 1) * 24}H${Math.max(x(start) + 1, x(end))}`}

@@ -10,12 +10,20 @@ export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'publ
 
 const ANSWERS: readonly [Recorded, string, string][] = [
   ['public', 'Customers or the public, and they were told', 'Emotion is estimated. In the EU you must tell them so.'],
-  ['staff', 'Our own staff, applicants, pupils or students', 'In the EU emotion is left out: only words, timing and moments.'],
+  [
+    'staff',
+    'Our own staff, applicants, pupils or students',
+    'In the EU emotion is left out: only words, timing and moments.',
+  ],
   ['both', 'Both', 'Emotion is left out for all. Mark your own people afterwards and analyse again.'],
 ];
 
 /** The one question before a recording is analysed: it has to be answered. */
-export function WhoIsRecorded(p: { value: Recorded | undefined; choose: (value: Recorded) => void; isMissing: boolean }) {
+export function WhoIsRecorded(p: {
+  value: Recorded | undefined;
+  choose: (value: Recorded) => void;
+  isMissing: boolean;
+}) {
   const [isOpen, open] = useState(false);
   return (
     <fieldset class="who1">
@@ -23,7 +31,13 @@ export function WhoIsRecorded(p: { value: Recorded | undefined; choose: (value: 
       <div class="radio">
         {ANSWERS.map(([value, title, what]) => (
           <label key={value}>
-            <input type="radio" name="recorded" value={value} checked={p.value === value} onChange={() => p.choose(value)} />
+            <input
+              type="radio"
+              name="recorded"
+              value={value}
+              checked={p.value === value}
+              onChange={() => p.choose(value)}
+            />
             <span>
               {title}
               <small>{what}</small>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import '../style/analyse.css';
 import { bytes, clock } from '../lib/format.ts';
 import { GrowingScore, MomentNote } from '../lib/HeardViews.tsx';
@@ -125,12 +125,19 @@ export function Analyse() {
               <legend>How many people speak?</legend>
               <div class="seg">
                 {COUNTS.map((name) => (
-                  <button type="button" key={name} aria-pressed={count.value === name} onClick={() => (count.value = name)}>
+                  <button
+                    type="button"
+                    key={name}
+                    aria-pressed={count.value === name}
+                    onClick={() => (count.value = name)}
+                  >
                     {name}
                   </button>
                 ))}
               </div>
-              <small class="muted">If you know it, say it: it is the hardest part. Stereo with one person per channel is recognised.</small>
+              <small class="muted">
+                If you know it, say it: it is the hardest part. Stereo with one person per channel is recognised.
+              </small>
             </fieldset>
             <WhoIsRecorded
               value={recorded.value}
@@ -180,7 +187,8 @@ function progressOf(run: Run): string {
   const lines = heard.lines.value;
   if (standing.value === 'waiting') return 'waiting';
   if (standing.value === 'stopped') return 'Stopped. Nothing of it stays.';
-  if (standing.value === 'done') return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
+  if (standing.value === 'done')
+    return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
   if (sent.value < 1) return `${Math.round(sent.value * 100)} % of ${bytes(run.file.size)} sent`;
   if (run.isLost.value) return 'The connection was lost. The service goes on; this page asks it how far it is.';
   const share = heard.progress.value;
@@ -230,7 +238,14 @@ function Running({ run }: { run: Run }) {
           </a>
         )}
       </div>
-      <div class="prog" role="progressbar" aria-label="Understood" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
+      <div
+        class="prog"
+        role="progressbar"
+        aria-label="Understood"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
         <i style={{ width: `${share * 100}%` }} />
       </div>
       <ol class="steps">
@@ -251,7 +266,9 @@ function Running({ run }: { run: Run }) {
       <div class="lines" ref={scroll} role="log" aria-label="Lines as they are understood" tabIndex={0}>
         {lines.length === 0 && standing.value === 'running' && (
           <p class="wait">
-            {sent.value < 1 ? 'The file is being sent.' : 'Reading the recording and finding out who speaks. The first line comes after some seconds.'}
+            {sent.value < 1
+              ? 'The file is being sent.'
+              : 'Reading the recording and finding out who speaks. The first line comes after some seconds.'}
           </p>
         )}
         {lines.map((line, i) => (

@@ -32,8 +32,8 @@ export function TryIt() {
       <div class="notice try1">
         <Icon name="info" size={16} />
         <span>
-          The demo key is public and has limits: what is made with it, everybody can see who tries the service. Do not send a
-          recording of your own with it.
+          The demo key is public and has limits: what is made with it, everybody can see who tries the service. Do not
+          send a recording of your own with it.
         </span>
       </div>
     </Page>

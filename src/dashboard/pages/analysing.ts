@@ -68,7 +68,10 @@ export function again(run: Run): void {
 
 function startNext(): void {
   const free = AT_ONCE - runs.peek().filter(({ standing }) => standing.peek() === 'running').length;
-  for (const run of runs.peek().filter(({ standing }) => standing.peek() === 'waiting').slice(0, Math.max(0, free))) {
+  for (const run of runs
+    .peek()
+    .filter(({ standing }) => standing.peek() === 'waiting')
+    .slice(0, Math.max(0, free))) {
     run.standing.value = 'running';
     void carry(run);
   }
@@ -111,7 +114,10 @@ async function settle(run: Run, error: unknown): Promise<void> {
         return;
       }
       if (answer.status === 'failed' || answer.status === 'cancelled') {
-        fail(run, new UndertoneError(answer.error?.code ?? 'CANCELLED', answer.error?.message ?? 'The analysis was stopped'));
+        fail(
+          run,
+          new UndertoneError(answer.error?.code ?? 'CANCELLED', answer.error?.message ?? 'The analysis was stopped'),
+        );
         return;
       }
       run.heard.progress.value = answer.progress;
