@@ -15,4 +15,11 @@ export const ROUTE_ROOTS = [
   'audit',
   'health',
   'metrics',
+  'app',
+  'welcome',
+  // The way to the pages.
+  '',
 ] as const;
+
+/** Static files of the pages. The platform answers them, without the Worker. */
+export const ASSETS_ROOT = 'assets';

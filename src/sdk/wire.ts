@@ -830,6 +830,13 @@ export interface NewWebhookRequest {
   events?: WebhookEvent[];
 }
 
+export interface OperatorSession {
+  /** `operator`, with the address of who came through Cloudflare Access. */
+  operator: string;
+  /** Null where nothing of the service ends it. */
+  expires_at: string | null;
+}
+
 /** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
 export interface Pad {
   valence: number;
@@ -1372,6 +1379,14 @@ export interface WebhookMessage {
       message: string;
     };
   };
+}
+
+/** What a page has to know before anybody signs in. */
+export interface Welcome {
+  /** The key that anybody may try the service with; null where there is none. */
+  demo_key: string | null;
+  /** Who is signed in as the operator in this browser; null when nobody is. */
+  operator: string | null;
 }
 
 export interface Word {

@@ -31,6 +31,12 @@ interface KeyAccess {
 /** Every route of the service. One that is not listed answers nobody. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
+  // The pages hold nothing; what they show they ask for as anybody does.
+  'GET /': 'open',
+  'GET /app': 'open',
+  'GET /app/:page': 'open',
+  'GET /app/:page/:id': 'open',
+  'GET /welcome': 'open',
   'GET /metrics': { scope: 'read' },
   'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
   'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },

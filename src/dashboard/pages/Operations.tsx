@@ -1,0 +1,3 @@
+export function Operations() {
+  return null;
+}
