@@ -14,5 +14,9 @@ export const ROUTE_ROOTS = [
   'session',
   'audit',
   'health',
+  'docs',
+  'openapi.json',
+  'schemas',
+  'llms.txt',
   'metrics',
 ] as const;
