@@ -18,6 +18,12 @@ export interface KeyAccess {
 /** Every route of the service by `METHOD /path/:name`. One that is not listed answers nobody. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /health': 'open',
+  // The pages hold nothing; what they show they ask for as anybody does.
+  'GET /': 'open',
+  'GET /app': 'open',
+  'GET /app/:page': 'open',
+  'GET /app/:page/:id': 'open',
+  'GET /demo': 'open',
   'GET /docs': 'open',
   'GET /docs/:page': 'open',
   'GET /openapi.json': 'open',

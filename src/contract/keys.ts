@@ -97,6 +97,23 @@ export const KeyListSchema = z
   .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyListSchema>;
 
+/** Answer of POST and GET /session. */
+export const OperatorSessionSchema = z
+  .object({
+    operator: z.string().describe('`operator`, with the address of who came through Cloudflare Access.'),
+    expires_at: z.iso.datetime().nullable().describe('Null where nothing of the service ends it.'),
+  })
+  .meta({ id: 'OperatorSession' });
+export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
+
+/** Answer of GET /demo. */
+export const DemoSchema = z
+  .object({
+    key: z.string().nullable().describe('The key that anybody may try the service with; null where there is none.'),
+  })
+  .meta({ id: 'Demo' });
+export type DemoBody = z.infer<typeof DemoSchema>;
+
 export const DayUsageSchema = z
   .object({
     day: z.iso.date(),

@@ -72,11 +72,3 @@ export const AuditQuerySchema = z.object({
 export const SignInSchema = z
   .strictObject({ token: z.string().describe('The admin token.') })
   .meta({ id: 'SignInRequest' });
-
-/** Answer of POST /session and GET /session. */
-export const OperatorSessionSchema = z
-  .object({
-    operator: z.string().describe('`operator`, with the address of who came through Cloudflare Access.'),
-    expires_at: z.iso.datetime().nullable().describe('Null without a session.'),
-  })
-  .meta({ id: 'OperatorSession' });

@@ -19,4 +19,11 @@ export const ROUTE_ROOTS = [
   'schemas',
   'llms.txt',
   'metrics',
+  'app',
+  'demo',
+  // The way to the pages.
+  '',
 ] as const;
+
+/** Static files of the pages. The platform answers them, without the Worker. */
+export const ASSETS_ROOT = 'assets';

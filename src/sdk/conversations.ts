@@ -13,6 +13,7 @@ import type {
   FeedbackRequest,
   Job,
   JobStarted,
+  Levels,
   ReanalysisRequest,
 } from './wire.ts';
 
@@ -114,6 +115,11 @@ export class Conversations {
   async media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
     return (await this.#connection.send(address, { repeatable: true, signal })).blob();
+  }
+
+  /** How loud the recording is, all along. */
+  levels(id: string, { signal }: CallOptions = {}): Promise<Levels> {
+    return this.#connection.json(path`conversations/${id}/levels`, { repeatable: true, signal });
   }
 
   /** The events of its analysis as they came; @param options.speed times real time, at once unless told */

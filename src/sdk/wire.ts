@@ -428,6 +428,11 @@ export interface DeliveryList {
   deliveries: Delivery[];
 }
 
+export interface Demo {
+  /** The key that anybody may try the service with; null where there is none. */
+  key: string | null;
+}
+
 /** Everything was told; the last event. */
 export interface DoneEvent {
   conversation_id: string;
@@ -833,7 +838,7 @@ export interface NewWebhookRequest {
 export interface OperatorSession {
   /** `operator`, with the address of who came through Cloudflare Access. */
   operator: string;
-  /** Null without a session. */
+  /** Null where nothing of the service ends it. */
   expires_at: string | null;
 }
 

@@ -68,6 +68,11 @@ const newSpare = async (service: TestService, { tenant }: Target) => ({ spare: a
 /** Every route of the service. One that is missing here fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
+  'GET /': { path: () => '/', rightful: 200 },
+  'GET /app': { path: () => '/app', rightful: 200 },
+  'GET /app/:page': { path: () => '/app/live', rightful: 200 },
+  'GET /app/:page/:id': { path: ({ conversation }) => `/app/conversations/${conversation}`, rightful: 200 },
+  'GET /demo': { path: () => '/demo', rightful: 200 },
   'GET /metrics': { path: () => '/metrics', rightful: 200 },
   'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
   'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },

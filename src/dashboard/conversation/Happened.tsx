@@ -79,7 +79,6 @@ function Claims({ page, title, claims }: { page: Page; title: string; claims: re
     <section>
       <h2 class="sec">{title}</h2>
       {claims.map((claim, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and the list never changes
         <ClaimLine key={i} page={page} claim={claim} />
       ))}
     </section>

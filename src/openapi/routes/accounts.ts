@@ -6,13 +6,13 @@ import {
   KeySchema,
   KeyUsageSchema,
   NewKeySchema,
+  OperatorSessionSchema,
   RotatedKeySchema,
   RotationSchema,
 } from '../../contract/keys.ts';
 import {
   AuditQuerySchema,
   KeysQuerySchema,
-  OperatorSessionSchema,
   ReindexQuerySchema,
   SignInSchema,
   TenantExportQuerySchema,

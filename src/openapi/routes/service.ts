@@ -1,4 +1,5 @@
 import { HealthSchema, MetricsSchema } from '../../contract/analysis.ts';
+import { DemoSchema } from '../../contract/keys.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { OBJECT_REQUEST } from '../headers.ts';
 import { type Answer, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
@@ -10,6 +11,7 @@ const built = (description: string, content: Content): Readonly<Record<number, A
   200: { description, content, headers: ['ETag'] },
   304: { description: 'It is still the version that `If-None-Match` names.', headers: ['ETag'] },
 });
+const dashboard = built('The document of every page of the dashboard.', { 'text/html': { schema: text } });
 const headers = OBJECT_REQUEST.filter((name) => name === 'If-None-Match');
 
 export const service: Descriptions = {
@@ -38,12 +40,51 @@ export const service: Descriptions = {
       },
     },
   },
+  'GET /': {
+    id: 'root',
+    tag: 'service',
+    summary: 'Go to the dashboard',
+    answers: { 302: { description: 'To `/app`.', headers: ['Location'] } },
+  },
+  'GET /app': {
+    id: 'dashboard',
+    tag: 'service',
+    summary: 'Open the dashboard',
+    headers,
+    answers: dashboard,
+    errors: ['NOT_FOUND'],
+  },
+  'GET /app/:page': {
+    id: 'dashboardPage',
+    tag: 'service',
+    summary: 'Open a page of the dashboard',
+    headers,
+    answers: dashboard,
+    errors: ['NOT_FOUND'],
+  },
+  'GET /app/:page/:id': {
+    id: 'dashboardView',
+    tag: 'service',
+    summary: 'Open a page of the dashboard about one thing',
+    headers,
+    answers: dashboard,
+    errors: ['NOT_FOUND'],
+  },
+  'GET /demo': {
+    id: 'demo',
+    tag: 'service',
+    summary: 'Learn the demo key',
+    answers: {
+      200: { description: 'The key, where there is one.', content: json(DemoSchema, { key: 'undertone-demo' }) },
+    },
+  },
   'GET /docs': {
     id: 'docs',
     tag: 'service',
     summary: 'Read the documentation',
     headers,
     answers: built('A page for people.', { 'text/html': { schema: text } }),
+    errors: ['NOT_FOUND'],
   },
   'GET /docs/:page': {
     id: 'docsPage',
@@ -65,6 +106,7 @@ export const service: Descriptions = {
     summary: 'Read this description',
     headers,
     answers: built('OpenAPI 3.1.', { 'application/json': { schema: object } }),
+    errors: ['NOT_FOUND'],
   },
   'GET /schemas/:name': {
     id: 'schemas',
@@ -82,5 +124,6 @@ export const service: Descriptions = {
     summary: 'Read what there is to read, for language models',
     headers,
     answers: built('A list of pages.', { 'text/plain': { schema: text } }),
+    errors: ['NOT_FOUND'],
   },
 };

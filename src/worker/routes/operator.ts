@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
 import { ServiceError } from '../../contract/errors.ts';
+import type { OperatorSessionBody } from '../../contract/keys.ts';
 import { AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -31,13 +32,15 @@ export const operator = new Hono<AppEnv>()
     const { cookie, expiresAt } = await openSession(c.env, actor);
     setCookie(c, SESSION_COOKIE, cookie, { ...COOKIE, maxAge: SESSION_SECONDS });
     c.header('Cache-Control', 'no-store');
-    return c.json({ operator: actor.who, expires_at: new Date(expiresAt).toISOString() }, 201);
+    const body: OperatorSessionBody = { operator: actor.who, expires_at: new Date(expiresAt).toISOString() };
+    return c.json(body, 201);
   })
 
   .get('/session', (c) => {
     const { who, session } = c.var.operator;
     c.header('Cache-Control', 'no-store');
-    return c.json({ operator: who, expires_at: session ? new Date(session.expiresAt).toISOString() : null });
+    const expiresAt = session ? new Date(session.expiresAt).toISOString() : null;
+    return c.json({ operator: who, expires_at: expiresAt } satisfies OperatorSessionBody);
   })
 
   .delete('/session', async (c) => {
