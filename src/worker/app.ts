@@ -8,6 +8,7 @@ import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
+import { documentation } from './routes/documentation.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
@@ -43,7 +44,8 @@ export const app = new Hono<AppEnv>()
   .route('/', tokens)
   .route('/', operator)
   .route('/', operations)
-  .route('/', dashboard);
+  .route('/', dashboard)
+  .route('/', documentation);
 
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
 app.onError(answerError);
