@@ -62,6 +62,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
   'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
   'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
+  // Each tool asks for what its own routes ask for.
+  'POST /mcp': 'key',
   // Which scope the key needs follows from what the token is for.
   'POST /tokens': 'key',
   'POST /keys': 'admin',

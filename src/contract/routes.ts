@@ -13,6 +13,7 @@ export const ROUTE_ROOTS = [
   'tokens',
   'session',
   'audit',
+  'mcp',
   'health',
   'docs',
   'openapi.json',

@@ -12,6 +12,7 @@ import { documentation } from './routes/documentation.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
+import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
@@ -47,5 +48,6 @@ export const app = new Hono<AppEnv>()
   .route('/', dashboard)
   .route('/', documentation);
 
+app.route('/', mcp(app.fetch));
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
 app.onError(answerError);

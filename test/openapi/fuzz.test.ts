@@ -61,8 +61,12 @@ async function furnish(): Promise<void> {
 async function learn(body: Json, idIs?: string): Promise<void> {
   // Of a live session there is no result yet.
   const name = body?.session_id === undefined ? 'conversation_id' : 'session_id';
-  if (typeof body?.[name] === 'string') (known[name] ??= []).push(body[name]);
-  if (idIs !== undefined && typeof body?.id === 'string') (known[idIs] ??= []).push(body.id);
+  const learnt = [
+    [name, body?.[name]],
+    [idIs, body?.id],
+  ];
+  for (const [kind, id] of learnt)
+    if (kind !== undefined && typeof id === 'string') known[kind] = [...(known[kind] ?? []), id];
 }
 
 /** One of the newest; the oldest for what takes away, so that something is left for the others. */

@@ -120,4 +120,4 @@ async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
 }
 
 /** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */
-const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';
+export const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';
