@@ -13,6 +13,7 @@ export const ROUTE_ROOTS = [
   'tokens',
   'session',
   'audit',
+  'operations',
   'health',
   'metrics',
   'app',

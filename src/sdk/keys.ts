@@ -8,6 +8,7 @@ import type {
   KeyUsage,
   NewKeyRequest,
   NewTenantRequest,
+  Operations,
   RotatedKey,
   RotationRequest,
   Tenant,
@@ -80,6 +81,11 @@ export class Tenants {
 
   change(id: string, patch: TenantPatchRequest, { signal }: CallOptions = {}): Promise<Tenant> {
     return this.#connection.json(path`tenants/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
+  }
+
+  /** What the service did in the last hours, and does. */
+  operations({ hours, signal }: CallOptions & { hours?: number | undefined } = {}): Promise<Operations> {
+    return this.#connection.json(withQuery('operations', { hours }), { repeatable: true, signal });
   }
 
   /** Acts of administrators, the newest first. */
