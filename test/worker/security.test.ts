@@ -192,7 +192,7 @@ it('no secret is in a log, an artifact or the audit', async () => {
   const audit = await (await service.admin('GET', `/audit?tenant=${target.tenant}`)).text();
   const operators = await (await service.admin('GET', '/audit')).text();
   const stored = [];
-  for (const key of await service.objects()) stored.push(key, await service.text(key));
+  for (const key of await service.stored()) stored.push(key, await service.text(key));
   expect(stored.length).toBeGreaterThan(0);
   const told = [logs, audit, operators, ...stored].join('\n');
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);

@@ -28,6 +28,8 @@ export interface TestService {
   harness: TestHarness;
   /** Keys of all stored objects but the records, which say that there is a conversation, failed ones too. */
   objects(): Promise<string[]>;
+  /** Keys of all stored objects. */
+  stored(): Promise<string[]>;
   /** The stored text of an object. */
   text(key: string): Promise<string>;
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
@@ -83,12 +85,13 @@ export async function startService(vars: Record<string, string> = {}, more = '',
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   const bucket = async () => (await harness.getWorker<TestEnv>().getEnv()).MEDIA;
+  const stored = async () => (await (await bucket()).list()).objects.map(({ key }) => key);
   return {
     url,
     pipeline,
     harness,
-    objects: async () =>
-      (await (await bucket()).list()).objects.map(({ key }) => key).filter((key) => !key.includes('/records/')),
+    objects: async () => (await stored()).filter((key) => !key.includes('/records/')),
+    stored,
     text: async (key) => (await (await bucket()).get(key))?.text() ?? '',
     post: (path, body, headers = {}) =>
       fetch(new URL(path, url), { method: 'POST', body, headers: { 'X-API-Key': KEY, ...headers } }),
