@@ -9,6 +9,7 @@ import { Page } from '../lib/page.tsx';
 import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/service.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/signs.tsx';
+import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 
 const W = 1000;
@@ -34,7 +35,7 @@ export function Compare() {
   const sides = useMemo(
     () =>
       value?.flatMap(({ record, result }): Side[] =>
-        result ? [{ title: record.title, conversation: conversationOf(result) }] : [],
+        result ? [{ title: titleOf(record), conversation: conversationOf(result) }] : [],
       ),
     [value],
   );
