@@ -80,6 +80,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /tenants/:tenant_id/export': 'operator',
   'POST /tenants/:tenant_id/reindex': 'operator',
   'GET /audit': 'admin',
+  'GET /operations': 'operator',
   // Whoever signs in has nothing yet but the token in the body.
   'POST /session': 'open',
   'GET /session': 'operator',

@@ -14,6 +14,7 @@ export const ROUTE_ROOTS = [
   'session',
   'audit',
   'mcp',
+  'operations',
   'health',
   'docs',
   'openapi.json',

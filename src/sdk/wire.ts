@@ -510,6 +510,21 @@ export interface Evidence {
   t_end: number;
 }
 
+/** Analyses that ended with one code. */
+export interface Failure {
+  code: ErrorCode;
+  /** Whether it is the service's fault, and not the media's. */
+  is_ours: boolean;
+  count: number;
+  last_at: string;
+  /** The newest of them. */
+  requests: {
+    request_id: string;
+    conversation_id: string;
+    tenant: string;
+  }[];
+}
+
 /** A thumb on a moment, an utterance, or a line of the summary: one of the three. */
 export interface FeedbackRequest {
   moment_id?: string;
@@ -828,6 +843,48 @@ export interface NewWebhookRequest {
   url: string;
   /** Which events are told; all when absent. */
   events?: WebhookEvent[];
+}
+
+/** What the service did and does, for the operator. */
+export interface Operations {
+  version: string;
+  since: string;
+  checked_at: string;
+  /** Analyses by the hour in which they ended; without those in which none did. */
+  hours: {
+    at: string;
+    completed: number;
+    failed: number;
+    cancelled: number;
+  }[];
+  /** From the beginning of an analysis to its good end; null when there was none. */
+  duration_ms: {
+    median: number;
+    p95: number;
+  } | null;
+  failures: Failure[];
+  tenants: {
+    queued: number;
+    running: number;
+    /** That are open. */
+    live_sessions: number;
+    stored_bytes: number;
+    /** Of webhooks, in that time. */
+    deliveries: {
+      pending: number;
+      delivered: number;
+      failed: number;
+    };
+    id: string;
+    name: string;
+  }[];
+  /** False when there are more tenants than are looked at. */
+  is_whole: boolean;
+  /** Event -> how often it was told, since the deployment began. */
+  events: Record<string, number>;
+  /** Whether transcripts leave the service, for one that an operator set. */
+  has_language_model: boolean;
+  has_live: boolean;
 }
 
 export interface OperatorSession {
@@ -1161,6 +1218,20 @@ export interface TenantList {
     created_at: string;
   }[];
   next_cursor: string | null;
+}
+
+export interface TenantOverview {
+  queued: number;
+  running: number;
+  /** That are open. */
+  live_sessions: number;
+  stored_bytes: number;
+  /** Of webhooks, in that time. */
+  deliveries: {
+    pending: number;
+    delivered: number;
+    failed: number;
+  };
 }
 
 export interface TenantPatchRequest {

@@ -237,6 +237,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /tenants/:tenant_id/export': { path: ({ tenant }) => `/tenants/${tenant}/export`, rightful: 200 },
   'POST /tenants/:tenant_id/reindex': { path: ({ tenant }) => `/tenants/${tenant}/reindex`, rightful: 200 },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
   'GET /session': { path: () => '/session', rightful: 200 },
   'DELETE /session': { path: () => '/session', rightful: 204 },

@@ -11,6 +11,7 @@ import { Page } from '../lib/page.tsx';
 import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/service.ts';
 import { Badge, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
+import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 
@@ -281,7 +282,7 @@ function Row({ entry, picked }: Picking & { entry: ConversationEntry }) {
         {picked.value && result && (
           <input
             type="checkbox"
-            aria-label={`Compare ${entry.title}`}
+            aria-label={`Compare ${titleOf(entry)}`}
             checked={isPicked}
             onChange={() => {
               const others = picked.value?.filter((other) => other !== id) ?? [];
@@ -290,7 +291,7 @@ function Row({ entry, picked }: Picking & { entry: ConversationEntry }) {
           />
         )}
         <a class="t1 ell" href={href} data-row>
-          <bdi>{entry.title}</bdi>
+          <bdi>{titleOf(entry)}</bdi>
         </a>
         <span class="t2 ell">{subtitleOf(entry)}</span>
         {entry.matches?.map((match) => (

@@ -7,6 +7,7 @@ import { ConversationView } from '../conversation/View.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { serviceWith } from '../lib/service.ts';
+import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { exportItems } from './exporting.ts';
 
@@ -36,7 +37,7 @@ export function SharedConversation() {
     <ConversationView
       conversation={conversation}
       around={{
-        title: value.record.title,
+        title: titleOf(value.record),
         createdAt: value.record.created_at,
         levels,
         media,

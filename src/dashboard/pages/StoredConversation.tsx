@@ -12,6 +12,7 @@ import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { EditDialogs, type Editing, editingOf } from './editing.tsx';
 import { exportItems } from './exporting.ts';
@@ -75,7 +76,7 @@ function Shown({
   useEffect(listen, [id]);
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
   const around: Surroundings = {
-    title: record.title,
+    title: titleOf(record),
     createdAt: record.created_at,
     levels,
     media: isGone ? undefined : media,
@@ -158,7 +159,7 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
     route('/app');
   };
   return (
-    <Page title={record.title} lead={record.goal}>
+    <Page title={titleOf(record)} lead={record.goal}>
       <div class="card empty">
         {goesOn(job) ? (
           <>

@@ -4,6 +4,7 @@ import type { MenuItem } from '../lib/dialog.tsx';
 import { fileName, save } from '../lib/save.ts';
 import type { Service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
 import { toldOf } from '../lib/trouble.tsx';
 
 const FORMATS: readonly [ExportFormat, string][] = [
@@ -17,10 +18,9 @@ const FORMATS: readonly [ExportFormat, string][] = [
 ];
 
 /** A conversation as files, and on paper. */
-export function exportItems(
-  { conversations }: Service,
-  { conversation_id: id, title, filename }: ConversationRecord,
-): MenuItem[] {
+export function exportItems({ conversations }: Service, record: ConversationRecord): MenuItem[] {
+  const { conversation_id: id, filename } = record;
+  const title = titleOf(record);
   const kept = (file: Promise<Blob>, name: string): void => {
     file.then(
       (content) => save(content, name),
