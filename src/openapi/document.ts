@@ -48,7 +48,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
     key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
     tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
     id: { description: 'The id of what it is about.', schema: { type: 'string' }, example: ID },
-  page: { description: 'The name of a page.', schema: { type: 'string' }, example: 'first-analysis' },
+    page: { description: 'The name of a page.', schema: { type: 'string' }, example: 'first-analysis' },
     name: {
       description: 'The name of a document.',
       schema: { enum: ['events.json', 'webhooks.json'] },
