@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { USAGE_DAYS } from './keys.ts';
 import { LabelSchema } from './limits.ts';
+import { OPERATIONS_HOURS } from './operations.ts';
 
 /** Entries of a page of a list of the operator's, at most. */
 const PAGE = 100;
@@ -54,6 +55,17 @@ export const KeysQuerySchema = z.object({
 /** Of GET /keys/{id}/usage. */
 export const UsageQuerySchema = z.object({
   days: z.coerce.number().int().min(1).max(USAGE_DAYS.max).default(USAGE_DAYS.default).describe('Today and before.'),
+});
+
+/** Of GET /operations. */
+export const OperationsQuerySchema = z.object({
+  hours: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(OPERATIONS_HOURS.max)
+    .default(OPERATIONS_HOURS.default)
+    .describe('So many hours, the present one among them.'),
 });
 
 /** Of GET /audit. */
