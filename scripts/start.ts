@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { buildDocs } from './docs/build.ts';
 import { type AtEnd, DEV_VARS, ROOT, say, serve } from './start/command.ts';
 import { buildDashboard } from './start/dashboard.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
@@ -101,6 +102,7 @@ async function start(atEnd: AtEnd): Promise<void> {
   // Before models are loaded: a value that does not fit is told at once.
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
   await buildDashboard(say);
+  await buildDocs();
   const pipeline = pipelineProcess(await freePort());
 
   say('starting the pipeline (loads the models)');

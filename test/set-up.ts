@@ -1,3 +1,4 @@
+import { buildDocs } from '../scripts/docs/build.ts';
 import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { requireFfmpeg } from '../scripts/start/machine.ts';
 
@@ -5,4 +6,5 @@ import { requireFfmpeg } from '../scripts/start/machine.ts';
 export default async function setUp(): Promise<void> {
   requireFfmpeg((line) => console.log(line));
   await buildDashboard((line) => console.log(line));
+  await buildDocs();
 }

@@ -492,7 +492,7 @@ export interface ErrorBody {
   conversation_id?: string;
 }
 
-export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
+export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
 
 /** The stream failed; the last event. */
 export interface ErrorEvent {
@@ -1010,6 +1010,11 @@ export interface ReanalysisRequest {
   affect?: Affect;
 }
 
+export interface ReindexAnswer {
+  conversations: number;
+  next_cursor: string | null;
+}
+
 export interface RemoteFileRequest {
   /** http or https, at an address of the public network. */
   url: string;
@@ -1130,6 +1135,11 @@ export type ServiceEvent = {
   data: DoneEvent;
 };
 
+export interface SignInRequest {
+  /** The admin token. */
+  token: string;
+}
+
 /** How many people speak, and how sure that is. */
 export interface SpeakerCount {
   count: number;
@@ -1231,6 +1241,15 @@ export interface TenantPatchRequest {
   affect?: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+}
+
+export interface TenantReceipt {
+  id: string;
+  deleted_at: string;
+  /** How many objects of the store. */
+  objects: number;
+  /** Their bytes. */
+  bytes: number;
 }
 
 /** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */

@@ -8,9 +8,11 @@ import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
 import { dashboard } from './routes/dashboard.ts';
+import { documentation } from './routes/documentation.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
+import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
@@ -43,7 +45,9 @@ export const app = new Hono<AppEnv>()
   .route('/', tokens)
   .route('/', operator)
   .route('/', operations)
-  .route('/', dashboard);
+  .route('/', dashboard)
+  .route('/', documentation);
 
+app.route('/', mcp(app.fetch));
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
 app.onError(answerError);

@@ -46,6 +46,11 @@ it('asks a key, or the operator, of every route but those few that are open', as
     'GET /app/:page',
     'GET /app/:page/:id',
     'GET /welcome',
+    'GET /openapi.json',
+    'GET /llms.txt',
+    'GET /schemas/:name',
+    'GET /docs',
+    'GET /docs/:page',
   ]);
 });
 

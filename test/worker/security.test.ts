@@ -11,7 +11,7 @@ vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
 vi.mock('../../src/worker/segmentation/weights.ts', () => ({}));
 
 const { app } = await import('../../src/worker/app.ts');
-const { ACCESS } = await import('../../src/worker/keys/access.ts');
+const { ACCESS } = await import('../../src/contract/access.ts');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;

@@ -1,10 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import * as z from 'zod';
 import type { MetricsBody } from '../../contract/analysis.ts';
 import { ERRORS } from '../../contract/errors.ts';
-import { type Failure, NAMED_REQUESTS, OPERATIONS_HOURS, type OperationsBody } from '../../contract/operations.ts';
+import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
+import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { languageModelSettings } from '../analysis/language-model.ts';
 import type { AppEnv } from '../env.ts';
@@ -21,10 +21,6 @@ const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
 const MOST_TENANTS = 100;
 const HOUR_MS = 3_600_000;
 
-const HoursQuerySchema = z.object({
-  hours: z.coerce.number().int().min(1).max(OPERATIONS_HOURS.max).default(OPERATIONS_HOURS.default),
-});
-
 /** What an operator's own tools ask. */
 export const operations = new Hono<AppEnv>()
   .get('/health', (c) => c.json({ status: 'ok' }))
@@ -40,7 +36,7 @@ export const operations = new Hono<AppEnv>()
     if (!PROMETHEUS_TYPES.includes(wanted)) return c.json(metrics);
     return c.body(prometheusText(metrics), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
   })
-  .get('/operations', zValidator('query', HoursQuerySchema, rejectInvalid), async (c) =>
+  .get('/operations', zValidator('query', OperationsQuerySchema, rejectInvalid), async (c) =>
     c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
   );
 
