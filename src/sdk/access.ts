@@ -1,17 +1,12 @@
 import { type CallOptions, type Connection, jsonCall } from './connection.ts';
-import type { NewTokenRequest, OperatorSession, Token, Welcome } from './wire.ts';
+import type { OperatorSession, Welcome } from './wire.ts';
 
-/** What opens the service for a while: an operator's session in a browser, tokens for pages, the key to try it with. */
+/** What opens the service's own pages: an operator's session in a browser, and the key to try it with. */
 export class Access {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-  }
-
-  /** A short-lived token for one thing, to be sent in the place of the key. */
-  token(request: NewTokenRequest, { signal }: CallOptions = {}): Promise<Token> {
-    return this.#connection.json('tokens', { ...jsonCall('POST', request), repeatable: true, signal });
   }
 
   /** Signs the operator in: the browser keeps a cookie that no script can read. Of the service's own pages alone. */

@@ -2,8 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { Access } from '../../sdk/access.ts';
 import { Undertone } from '../../sdk/client.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
-import { Conversations } from '../../sdk/conversations.ts';
-import { Keys, Tenants } from '../../sdk/keys.ts';
+import type { Conversations } from '../../sdk/conversations.ts';
+import type { Keys, Tenants } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { progressiveFetch } from './progressive-fetch.ts';
 
@@ -21,13 +21,13 @@ export interface Service {
 /** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
 export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): Service {
   const options: UndertoneOptions = { url: location.origin, ...(key !== undefined && { key }), ...more };
-  const connection = new Connection(options);
+  const undertone = new Undertone(options);
   return {
-    undertone: new Undertone(options),
-    conversations: new Conversations(connection),
-    keys: new Keys(connection),
-    tenants: new Tenants(connection),
-    access: new Access(connection),
+    undertone,
+    conversations: undertone.conversations,
+    keys: undertone.keys,
+    tenants: undertone.tenants,
+    access: new Access(new Connection(options)),
   };
 }
 

@@ -207,7 +207,10 @@ function Share({ stored: { record }, close }: Open) {
   if (link) return <Shared {...link} close={close} />;
   const run = async (form: FormData): Promise<'stay'> => {
     const id = record.conversation_id;
-    const made = await service().access.token({ for: { conversation: id }, ttl_seconds: Number(form.get('ttl')) });
+    const made = await service().undertone.tokens.mint({
+      for: { conversation: id },
+      ttl_seconds: Number(form.get('ttl')),
+    });
     const url = `${location.origin}/app/shared/${encodeURIComponent(id)}#token=${encodeURIComponent(made.token)}`;
     setLink({ url, until: made.expires_at });
     return 'stay';
