@@ -54,9 +54,10 @@ export function rendered(markdown: string, link: (href: string) => string | unde
       },
       code({ text, lang = '' }: Tokens.Code): string {
         const [language = ''] = lang.split(' ');
+        if (language === 'http') return `<p class="route"><code>${escaped(text)}</code></p>\n`;
         if (language === 'sequence') return sequenceSvg(text);
         const label = NAMES[language] ?? language;
-        return `<div class="code">${label ? `<span class="language">${escaped(label)}</span>` : ''}<pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`;
+        return `<div class="code"><span class="language">${escaped(label)}</span><pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`;
       },
       table(token: Tokens.Table): string {
         const cell = (one: Tokens.TableCell, name: 'th' | 'td') =>
