@@ -213,8 +213,6 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 204,
     stranger: 404,
   },
-  // What is no message of the protocol is refused by it; that no tool reaches another tenant is tried in test/mcp.
-  'POST /mcp': { path: () => '/mcp', json: () => ({}), rightful: 400 },
   'POST /tokens': { path: () => '/tokens', json: ({ session }) => ({ for: { session } }), rightful: 201 },
   'POST /keys': {
     path: () => '/keys',

@@ -28,7 +28,6 @@ import {
   TenantSchema,
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
-import { SERVICE_VERSION } from '../../contract/version.ts';
 import { AT, AUDIT, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
