@@ -81,17 +81,14 @@ export const TenantReceiptSchema = z
   .object({
     id: z.string(),
     deleted_at: z.iso.datetime(),
-    objects: z.number().int().min(0).describe('How many objects of the store, and their bytes.'),
-    bytes: z.number().int().min(0),
+    objects: z.number().int().min(0).describe('How many objects of the store.'),
+    bytes: z.number().int().min(0).describe('Their bytes.'),
   })
   .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
 
 /** Answer of POST /tenants/{id}/reindex, a page: to be asked again with the cursor until there is none. */
 export const ReindexAnswerSchema = z
-  .object({
-    conversations: z.number().int().min(0),
-    next_cursor: z.string().nullable(),
-  })
+  .object({ conversations: z.number().int().min(0), next_cursor: z.string().nullable() })
   .meta({ id: 'ReindexAnswer' });
 export type ReindexAnswer = z.infer<typeof ReindexAnswerSchema>;

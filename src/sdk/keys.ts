@@ -11,6 +11,7 @@ import type {
   NewKeyRequest,
   NewTenantRequest,
   NewTokenRequest,
+  Operations,
   ReindexAnswer,
   RotatedKey,
   RotationRequest,
@@ -100,6 +101,11 @@ export class Tenants {
 
   change(id: string, patch: TenantPatchRequest, { signal }: CallOptions = {}): Promise<Tenant> {
     return this.#connection.json(path`tenants/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
+  }
+
+  /** What the service did in the last hours, and does. */
+  operations({ hours, signal }: CallOptions & { hours?: number | undefined } = {}): Promise<Operations> {
+    return this.#connection.json(withQuery('operations', { hours }), { repeatable: true, signal });
   }
 
   /** Removes it with all that it has, its keys too. */

@@ -22,6 +22,7 @@ export interface Asked {
   path: (target: Target) => string;
   body?: () => BodyInit;
   json?: (target: Target, service: TestService) => object;
+  accept?: string;
   /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
   renew?: (service: TestService, target: Target) => Promise<Partial<Target>>;
   /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
@@ -87,6 +88,22 @@ const newSpare = async (service: TestService, { tenant }: Target) => ({ spare: a
 /** Every route of the service. One that is missing here fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
+  'GET /': { path: () => '/', rightful: 200 },
+  'GET /app': { path: () => '/app', rightful: 200 },
+  'GET /app/:page': { path: () => '/app/live', rightful: 200 },
+  'GET /app/:page/:id': { path: ({ conversation }) => `/app/conversations/${conversation}`, rightful: 200 },
+  'GET /welcome': { path: () => '/welcome', rightful: 200 },
+  'GET /docs': { path: () => '/docs', rightful: 200 },
+  'GET /docs/:page': { path: () => '/docs/live', rightful: 200 },
+  'GET /llms.txt': { path: () => '/llms.txt', rightful: 200 },
+  'GET /openapi.json': { path: () => '/openapi.json', rightful: 200 },
+  'GET /schemas/:name': { path: () => '/schemas/events.json', rightful: 200 },
+  'POST /mcp': {
+    path: () => '/mcp',
+    json: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    accept: 'application/json, text/event-stream',
+    rightful: 200,
+  },
   'GET /metrics': { path: () => '/metrics', rightful: 200 },
   'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
   'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },
@@ -196,8 +213,6 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 204,
     stranger: 404,
   },
-  // What is no message of the protocol is refused by it; that no tool reaches another tenant is tried in test/mcp.
-  'POST /mcp': { path: () => '/mcp', json: () => ({}), rightful: 400 },
   'POST /tokens': { path: () => '/tokens', json: ({ session }) => ({ for: { session } }), rightful: 201 },
   'POST /keys': {
     path: () => '/keys',
@@ -234,6 +249,7 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /tenants/:tenant_id/export': { path: ({ tenant }) => `/tenants/${tenant}/export`, rightful: 200 },
   'POST /tenants/:tenant_id/reindex': { path: ({ tenant }) => `/tenants/${tenant}/reindex`, rightful: 200 },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
   'GET /session': { path: () => '/session', rightful: 200 },
   'DELETE /session': { path: () => '/session', rightful: 204 },

@@ -47,6 +47,7 @@ const MAIN = 'src/worker/index.ts';
 function configWith(more: string, main: string): URL {
   const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
     .replace(/^main = .*$/m, `main = "${fileURLToPath(ROOT)}${main}"`)
+    .replace('"build/dashboard"', `"${fileURLToPath(ROOT)}build/dashboard"`)
     .replace('"./containers', `"${fileURLToPath(ROOT)}containers`);
   mkdirSync(new URL('build/test-worker/', ROOT), { recursive: true });
   const path = new URL(`build/test-worker/wrangler.${process.pid}.toml`, ROOT);

@@ -440,6 +440,7 @@ describe('an analysis anew', () => {
         `${id}/upload.wav`,
         `${id}_1/agent_outputs.json`,
         `${id}_1/events.ndjson`,
+        `${id}_1/levels.json`,
         `${id}_1/result.json`,
         `records/${id}.json`,
       ]
