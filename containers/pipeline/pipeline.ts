@@ -5,6 +5,7 @@ import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';
 import { engineOf } from './recognition/engines.ts';
+import type { Hearing } from './recognition/recogniser.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
@@ -78,7 +79,8 @@ export async function* analyse(
     const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
-    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id)) {
+    const hearing: Hearing = { quality: options.quality ?? 'best' };
+    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id, hearing)) {
       for (const { workMs, ...spoken } of utterances) measured.add(timeline.add(spoken, workMs));
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };

@@ -4,7 +4,10 @@ import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** What the stages follow of an analysis's options. */
-export type StageOptions = Pick<PipelineOptions, 'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'affect'>;
+export type StageOptions = Pick<
+  PipelineOptions,
+  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'affect'
+>;
 
 /** How far the work is. */
 export interface ProgressLine {

@@ -249,6 +249,7 @@ const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: T
       goal: o.goal,
       speakers: o.speakers ?? null,
       recogniser: o.recogniser ?? null,
+      quality: o.quality ?? 'best',
       affect: o.affect,
     },
     media: end.media,

@@ -13,6 +13,14 @@ export const AffectModeSchema = z.enum(AFFECT_MODES).meta({
 });
 export type AffectMode = z.infer<typeof AffectModeSchema>;
 
+/** How much is done to hear the words. */
+export const QUALITIES = ['best', 'fast'] as const;
+export const QualitySchema = z.enum(QUALITIES, { error: `must be ${QUALITIES.join(' or ')}` }).meta({
+  id: 'Quality',
+  description: 'How much is done to hear the words: `best`, or `fast` in half the time with more errors.',
+});
+export type Quality = z.infer<typeof QualitySchema>;
+
 /** Whom a mode may be named for: a speaker as analyses call them, or all others. */
 const WHOM = /^(?:\*|Speaker_\d)$/;
 const EVERYBODY = '*';
@@ -64,6 +72,9 @@ export const AnalysisOptionsSchema = z
     recogniser: LabelSchema.min(1)
       .optional()
       .describe("The speech recogniser, by its id; the pipeline's own choice when absent."),
+    quality: QualitySchema.optional().describe(
+      'How much is done to hear the words: `best` when absent, while a live session goes on `fast`.',
+    ),
     affect: AffectSchema.default('full').describe('How affect is read, of everybody or by speaker label.'),
   })
   .meta({ id: 'AnalysisOptionsInput' });
@@ -75,6 +86,7 @@ export const AnswerOptionsSchema = z
     goal: z.string(),
     speakers: z.number().int().nullable(),
     recogniser: z.string().nullable().describe('Who heard the words.'),
+    quality: QualitySchema,
     affect: AffectSchema,
   })
   .meta({ id: 'AnswerOptions', description: 'How the recording was analysed.' });

@@ -41,8 +41,9 @@ export function namedBlob(media: Exclude<Media, RemoteMedia>, filename: string |
 }
 
 /** What of a call's options is the service's to know. */
-export function analysisOptions({ goal, speakers, recogniser, affect }: AnalysisOptionsInput): AnalysisOptionsInput {
-  return { goal, speakers, recogniser, affect };
+export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
+  const { goal, speakers, recogniser, quality, affect } = options;
+  return { goal, speakers, recogniser, quality, affect };
 }
 
 /** The form of an upload, made anew for each attempt. */

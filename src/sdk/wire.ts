@@ -47,6 +47,8 @@ export interface AnalysisOptionsInput {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -83,6 +85,7 @@ export interface AnswerOptions {
   speakers: number | null;
   /** Who heard the words. */
   recogniser: string | null;
+  quality: Quality;
   affect: Affect;
 }
 
@@ -475,11 +478,19 @@ export interface EmotionMap {
 export interface EmotionResult {
   utterance_id: string;
   speaker_id: string;
+  /** Words and voice together. */
   emotion: EmotionMap;
+  /** Words and voice together. */
   scores: Pad;
-  /** Share of the dominant class, lowered where the words were hardly heard. */
+  /** Share of the dominant class, lowered where it is that of words that were hardly heard. */
   confidence: number;
   stability: Stability;
+  /** The words alone. */
+  words: SourceReading;
+  /** The voice alone, all classes equally likely beforehand; null where it was not read. */
+  voice: SourceReading | null;
+  /** `voice` where the largest class of both together is another than that of the words. */
+  decided_by: 'words' | 'voice';
 }
 
 export interface ErrorBody {
@@ -717,6 +728,8 @@ export interface LiveStartRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Names the extension when `suffix` does not. */
@@ -817,6 +830,8 @@ export interface NewUploadRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
@@ -934,6 +949,9 @@ export interface Prosody {
   confidence_reason?: string;
 }
 
+/** How much is done to hear the words: `best`, or `fast` in half the time with more errors. */
+export type Quality = 'best' | 'fast';
+
 /** What is to be another than it was. */
 export interface ReanalysisRequest {
   /** What the analysis is for. */
@@ -942,6 +960,8 @@ export interface ReanalysisRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -957,6 +977,8 @@ export interface RemoteFileRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -1065,6 +1087,14 @@ export type ServiceEvent = {
   event: 'done';
   data: DoneEvent;
 };
+
+/** What the words, or the voice, say of the affect of an utterance by themselves. */
+export interface SourceReading {
+  emotion: EmotionMap;
+  scores: Pad;
+  /** How far it was trusted here: not the probability of its largest class. */
+  confidence: number;
+}
 
 /** How many people speak, and how sure that is. */
 export interface SpeakerCount {

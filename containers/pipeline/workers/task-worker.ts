@@ -51,10 +51,10 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  hear: async ({ samples, segment, recogniser: id }) => {
+  hear: async ({ samples, segment, recogniser: id, hearing }) => {
     const began = performance.now();
     const recogniser = await recognisers.get(id);
-    const words = await heardWords(samples, segment, (part) => recogniser.recognise(part));
+    const words = await heardWords(samples, segment, (part) => recogniser.recognise(part, hearing));
     return { words, workMs: performance.now() - began };
   },
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),

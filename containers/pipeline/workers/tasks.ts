@@ -4,7 +4,7 @@ import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { HeardWord } from '../recognition/heard-words.ts';
-import type { Recognition } from '../recognition/recogniser.ts';
+import type { Hearing, Recognition } from '../recognition/recogniser.ts';
 import type { HeardSegment } from '../recognition/segments.ts';
 
 /** A stretch of a recording; samples, counted per channel. */
@@ -32,7 +32,7 @@ export interface Tasks {
   delivery: { input: SpoolStretch; output: Delivery };
   /** The words of a segment, and what they took, ms. `samples` are those of the segment. */
   hear: {
-    input: { samples: Float32Array; segment: HeardSegment; recogniser: string };
+    input: { samples: Float32Array; segment: HeardSegment; recogniser: string; hearing: Hearing };
     output: { words: HeardWord[]; workMs: number };
   };
   /** Interim text. */

@@ -24,6 +24,7 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     goal: fields.goal,
     speakers: speakers === undefined ? undefined : Number(speakers),
     recogniser: said('recogniser')?.trim(),
+    quality: said('quality')?.trim(),
     affect: affectOfField(said('affect')?.trim()),
   });
   if (read.success) return read.data;
