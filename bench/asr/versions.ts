@@ -9,8 +9,7 @@ const BAND: Record<Exclude<Version, 'clean'>, string> = {
   mulaw: 'highpass=f=300:poles=2,highpass=f=300:poles=2,lowpass=f=3400:poles=2,lowpass=f=3400:poles=2',
   gsm: 'highpass=f=200:poles=2,lowpass=f=3500:poles=2',
 };
-/** Speech at -26 dBFS, as telephone networks have it, and a line's noise 24 dB under it. */
-const LEVEL = 'loudnorm=I=-26:TP=-6:LRA=20:linear=true';
+/** A line's noise, some 25 dB under the speech of the clips. */
 const NOISE = 'anoisesrc=color=brown:sample_rate=8000:amplitude=0.006:seed=7';
 const WAV = ['-ar', '16000', '-ac', '1', '-c:a', 'pcm_s16le'];
 
@@ -25,8 +24,11 @@ export function versionOf(file: string, version: Version, folder: string): strin
   }
   const coded = join(folder, version === 'gsm' ? 'coded.gsm' : 'coded.wav');
   const codec = version === 'gsm' ? ['-c:a', 'libgsm', '-f', 'gsm'] : ['-c:a', 'pcm_mulaw'];
-  const line = `[0:a]aformat=channel_layouts=mono,${LEVEL},aresample=16000,${BAND[version]},aresample=8000[s]`;
-  const mixed = version === 'gsm' ? '[s]anull[o]' : `${NOISE}[n];[s][n]amix=inputs=2:duration=first:normalize=0[o]`;
+  const line = `[0:a]aresample=16000,aformat=channel_layouts=mono,${BAND[version]},aresample=8000,aformat=channel_layouts=mono[s]`;
+  const mixed =
+    version === 'gsm'
+      ? '[s]anull[o]'
+      : `${NOISE},aformat=channel_layouts=mono[n];[s][n]amix=inputs=2:duration=first:normalize=0[o]`;
   ffmpeg('-i', file, '-filter_complex', `${line};${mixed}`, '-map', '[o]', '-ar', '8000', '-ac', '1', ...codec, coded);
   ffmpeg(...(version === 'gsm' ? ['-f', 'gsm'] : []), '-i', coded, ...WAV, out);
   return out;

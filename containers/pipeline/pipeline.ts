@@ -79,7 +79,8 @@ export async function* analyse(
     const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
-    const hearing: Hearing = { quality: options.quality ?? 'best' };
+    const { quality = 'best', words, language } = options;
+    const hearing: Hearing = { quality, words, language };
     for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id, hearing)) {
       for (const { workMs, ...spoken } of utterances) measured.add(timeline.add(spoken, workMs));
       yield* measured.ready(MEASURED_AHEAD);

@@ -6,7 +6,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 /** What the stages follow of an analysis's options. */
 export type StageOptions = Pick<
   PipelineOptions,
-  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'affect'
+  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'affect'
 >;
 
 /** How far the work is. */

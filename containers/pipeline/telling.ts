@@ -250,6 +250,8 @@ const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: T
       speakers: o.speakers ?? null,
       recogniser: o.recogniser ?? null,
       quality: o.quality ?? 'best',
+      words: o.words?.length ?? 0,
+      language: o.language ?? null,
       affect: o.affect,
     },
     media: end.media,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quoted } from './errors.ts';
-import { GoalSchema, LabelSchema } from './limits.ts';
+import { GoalSchema, LabelSchema, LIMITS, listOf, textOf } from './limits.ts';
 
 const SPEAKERS = 'must be a whole number from 1 to 8';
 
@@ -20,6 +20,14 @@ export const QualitySchema = z.enum(QUALITIES, { error: `must be ${QUALITIES.joi
   description: 'How much is done to hear the words: `best`, or `fast` in half the time with more errors.',
 });
 export type Quality = z.infer<typeof QualitySchema>;
+
+const ListedWordSchema = textOf(LIMITS.listedWordChars).trim().min(1, 'must not be empty');
+export const WordListSchema = listOf(ListedWordSchema, LIMITS.listedWords).describe(
+  'Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said.',
+);
+
+/** A language of speech, as `en` or `pt-BR` (BCP 47). */
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
 /** Whom a mode may be named for: a speaker as analyses call them, or all others. */
 const WHOM = /^(?:\*|Speaker_\d)$/;
@@ -75,6 +83,10 @@ export const AnalysisOptionsSchema = z
     quality: QualitySchema.optional().describe(
       'How much is done to hear the words: `best` when absent, while a live session goes on `fast`.',
     ),
+    words: WordListSchema.optional(),
+    language: LabelSchema.regex(LANGUAGE, 'is no language tag, as en or pt-BR')
+      .optional()
+      .describe('What is spoken (BCP 47), where it is known: for recognisers that understand several.'),
     affect: AffectSchema.default('full').describe('How affect is read, of everybody or by speaker label.'),
   })
   .meta({ id: 'AnalysisOptionsInput' });
@@ -87,6 +99,8 @@ export const AnswerOptionsSchema = z
     speakers: z.number().int().nullable(),
     recogniser: z.string().nullable().describe('Who heard the words.'),
     quality: QualitySchema,
+    words: z.number().int().min(0).describe('How many names and terms were listed.'),
+    language: z.string().nullable(),
     affect: AffectSchema,
   })
   .meta({ id: 'AnswerOptions', description: 'How the recording was analysed.' });

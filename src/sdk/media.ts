@@ -42,8 +42,8 @@ export function namedBlob(media: Exclude<Media, RemoteMedia>, filename: string |
 
 /** What of a call's options is the service's to know. */
 export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
-  const { goal, speakers, recogniser, quality, affect } = options;
-  return { goal, speakers, recogniser, quality, affect };
+  const { goal, speakers, recogniser, quality, words, language, affect } = options;
+  return { goal, speakers, recogniser, quality, words, language, affect };
 }
 
 /** The form of an upload, made anew for each attempt. */

@@ -49,6 +49,10 @@ export interface AnalysisOptionsInput {
   recogniser?: string;
   /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
   quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -86,6 +90,9 @@ export interface AnswerOptions {
   /** Who heard the words. */
   recogniser: string | null;
   quality: Quality;
+  /** How many names and terms were listed. */
+  words: number;
+  language: string | null;
   affect: Affect;
 }
 
@@ -730,6 +737,10 @@ export interface LiveStartRequest {
   recogniser?: string;
   /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
   quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Names the extension when `suffix` does not. */
@@ -832,6 +843,10 @@ export interface NewUploadRequest {
   recogniser?: string;
   /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
   quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
@@ -962,6 +977,10 @@ export interface ReanalysisRequest {
   recogniser?: string;
   /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
   quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -979,6 +998,10 @@ export interface RemoteFileRequest {
   recogniser?: string;
   /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
   quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }

@@ -131,7 +131,7 @@ describe('the say of a voice', () => {
   it('is none while it is ordinary, and full far from the usual of its speaker, up or down', () => {
     expect(say({})).toBe(0);
     expect(say({ pitchMeanSt: usual.pitchMeanSt + 1 })).toBe(0);
-    for (const sign of [-1, 1]) expect(say({ pitchMeanSt: usual.pitchMeanSt + sign * 6 })).toBe(1);
+    for (const pitchMeanSt of [usual.pitchMeanSt + 6, usual.pitchMeanSt - 9]) expect(say({ pitchMeanSt })).toBe(1);
   });
 
   it('does not follow from how widely the speaker strays', () => {

@@ -175,6 +175,8 @@ describe('where the affect of one speaker is withheld', () => {
       speakers: null,
       recogniser: null,
       quality: 'best',
+      words: 0,
+      language: null,
       affect: { Speaker_0: 'none', '*': 'full' },
     });
   });

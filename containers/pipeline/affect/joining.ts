@@ -14,7 +14,7 @@ export interface JoinedAffect {
   decidedBy: 'words' | 'voice';
 }
 
-/** Words that were heard with this confidence count half of what they say where a voice stands out: .7 to the power of 2. */
+/** Words that were heard with a confidence of .7 count half of what they say where a voice stands out. */
 const HEARD_EXPONENT = 2;
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));

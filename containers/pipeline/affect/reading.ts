@@ -13,7 +13,7 @@ export interface AffectReading {
   pad: Pad;
   /** How far to trust it, 0..1. */
   confidence: number;
-  /** What it counts for in the dimensions at full confidence, 0..1 each; null for the words, which have what the others leave. */
+  /** What it counts for in each dimension, times its confidence; at 1 it has all of it. Null for the words, which have what the others leave. */
   shares: Pad | null;
   /** How far it may decide the class here, 0..1; of the words 1. */
   say: number;

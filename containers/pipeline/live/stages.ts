@@ -32,7 +32,7 @@ export interface LiveStages extends TimelineStages {
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
   /** Recognises one stream. @throws ServiceError INVALID_REQUEST for an unknown recogniser */
-  openRecogniser(options: Pick<StageOptions, 'recogniser' | 'quality'>): StreamRecogniser;
+  openRecogniser(options: Pick<StageOptions, 'recogniser' | 'quality' | 'words' | 'language'>): StreamRecogniser;
   /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
   isBusy(): boolean;
   /** Whether interim text may be worked out now. */
@@ -64,7 +64,8 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
     openSpeakers: (count) => speakers.open(count),
     openRecogniser: (options) => {
       const { id: recogniser, longestS } = engineOf(options.recogniser);
-      const hearing: Hearing = { quality: options.quality ?? 'fast' };
+      const { quality = 'fast', words, language } = options;
+      const hearing: Hearing = { quality, words, language };
       return {
         longestS,
         hear: async (samples, segment) =>

@@ -123,8 +123,10 @@ export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
  */
 export function strayed(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { within, between } = POPULATION[measure];
-  const known = baseline.n + (within / between) ** 2;
-  return (measured(delivery, measure) - baseline[measure].mean) / (within * Math.sqrt(1 + 1 / known));
+  // One stretch is likely this utterance itself: nobody is far from that.
+  const usual = baseline.n < 2 ? NO_BASELINE : baseline;
+  const known = usual.n + (within / between) ** 2;
+  return (measured(delivery, measure) - usual[measure].mean) / (within * Math.sqrt(1 + 1 / known));
 }
 
 /** Farthest z-score told: beyond it a measure is a mistake or no more remarkable. */

@@ -29,6 +29,8 @@ export interface Hearing {
   quality?: Quality;
   /** Names and terms that may be said (`words` of an analysis). */
   words?: readonly string[];
+  /** What is spoken (BCP 47), where it is known. */
+  language?: string;
 }
 
 /** An engine with its models loaded. It is asked for one thing at a time, of at most `longestS` of sound: mono, 16 kHz. */

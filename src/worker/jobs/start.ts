@@ -20,7 +20,7 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
 /** What a request names in JSON. */

@@ -34,7 +34,7 @@ import { callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
-const MAX_JSON_BYTES = 128 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 const MediaQuerySchema = z.object({ original: z.enum(['true', 'false']).default('false') });
 const EventsQuerySchema = z.object({ speed: z.coerce.number().min(0.1).max(100).optional() });

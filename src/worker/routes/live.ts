@@ -20,7 +20,7 @@ import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
 /** Most bytes of a JSON body here. */
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 const ChunkFieldsSchema = z.object({
   chunk_seq: z

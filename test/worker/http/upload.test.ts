@@ -80,6 +80,9 @@ describe('an upload that is welcome', () => {
     });
     const affect = { Speaker_0: 'none', '*': 'full' };
     expect(await asked({ affect: JSON.stringify(affect) })).toMatchObject({ affect });
+    const words = ['Sittily', 'Zürich'];
+    const heard = { quality: 'fast', language: 'en-GB' };
+    expect(await asked({ ...heard, words: JSON.stringify(words) })).toMatchObject({ ...heard, words });
     const blank = await asked({ affect: ' ', speakers: '', recogniser: '' });
     expect(blank).toMatchObject({ affect: 'full', goal: '' });
     expect(Object.keys(blank!)).not.toContain('speakers');
@@ -251,7 +254,7 @@ describe('an upload that is refused', () => {
   });
 
   it('has a field that is too long', async () => {
-    const response = await service.post('/analyze', form('a.wav', 'media', { goal: 'x'.repeat(70_000) }));
+    const response = await service.post('/analyze', form('a.wav', 'media', { goal: 'x'.repeat(270_000) }));
     await expectRefused(response, 'INVALID_REQUEST', /field is over/);
   });
 
