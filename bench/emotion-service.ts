@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { mean } from '../containers/pipeline/prosody/statistics.ts';
+import { wavOf } from '../containers/pipeline/recognition/endpoint/wav.ts';
 import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion, type EmotionMap } from '../src/contract/timeline.ts';
@@ -27,7 +28,6 @@ interface Told {
 }
 
 const PAUSE_S = 1.5;
-const WAV_HEADER_BYTES = 44;
 const SURE = 0.5;
 const AROUSED = new Set<Emotion | null>(['anger', 'fear', 'joy']);
 const CALM = new Set<Emotion | null>(['sadness', 'neutral']);
@@ -46,26 +46,6 @@ const REAL = [
   ['diarization', 'audio', 'paa_diarizationExample2.flac'],
   ['media', 'ted_60.m4a'],
 ];
-
-/** 16-bit PCM, mono, 16 kHz. */
-function wav(samples: Float32Array): Uint8Array {
-  const bytes = Buffer.alloc(WAV_HEADER_BYTES + 2 * samples.length);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-  bytes.writeUInt32LE(2 * SAMPLE_RATE_HZ, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(2 * samples.length, 40);
-  for (const [i, sample] of samples.entries())
-    bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), WAV_HEADER_BYTES + 2 * i);
-  return bytes;
-}
 
 async function entriesOf(media: AsyncIterable<Uint8Array>, pool: WorkerPool): Promise<TimelineEntry[]> {
   const entries: TimelineEntry[] = [];
@@ -94,7 +74,7 @@ async function inOneRecording(own: ActedClip[], pool: WorkerPool): Promise<Told[
     spans.push({ clip, start: at / SAMPLE_RATE_HZ, end: (at + clip.samples.length) / SAMPLE_RATE_HZ });
     at += clip.samples.length + pause;
   }
-  const entries = await entriesOf(whole(wav(samples)), pool);
+  const entries = await entriesOf(whole(wavOf(samples)), pool);
   return spans.map(({ clip, start, end }) => {
     const isInside = ({ t_start, t_end }: TimelineEntry) =>
       (t_start + t_end) / 2 >= start && (t_start + t_end) / 2 <= end;
@@ -104,7 +84,7 @@ async function inOneRecording(own: ActedClip[], pool: WorkerPool): Promise<Told[
 
 const inItself = async (clip: ActedClip, pool: WorkerPool): Promise<Told> => ({
   clip,
-  entry: longest(await entriesOf(whole(wav(clip.samples)), pool)),
+  entry: longest(await entriesOf(whole(wavOf(clip.samples)), pool)),
 });
 
 type Reading = (entry: TimelineEntry) => EmotionMap;

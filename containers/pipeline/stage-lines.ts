@@ -46,6 +46,8 @@ export interface EndLine {
   utterances: number;
   media: MediaInfo;
   speakers: SpeakerCount;
+  /** Utterances by the id of the recogniser that heard them. */
+  heard_by?: Record<string, number>;
   /** Faults of a part that were survived, in plain words. */
   warnings: string[];
   playback?: Playback;

@@ -249,6 +249,7 @@ const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: T
       goal: o.goal,
       speakers: o.speakers ?? null,
       recogniser: o.recogniser ?? null,
+      heard_by: end.heard_by ?? {},
       quality: o.quality ?? 'best',
       words: o.words?.length ?? 0,
       language: o.language ?? null,

@@ -97,7 +97,10 @@ export const AnswerOptionsSchema = z
   .object({
     goal: z.string(),
     speakers: z.number().int().nullable(),
-    recogniser: z.string().nullable().describe('Who heard the words.'),
+    recogniser: z.string().nullable().describe('Who was to hear the words.'),
+    heard_by: z
+      .record(z.string(), z.number().int().min(0))
+      .describe('Who heard them: utterances by the id of a recogniser.'),
     quality: QualitySchema,
     words: z.number().int().min(0).describe('How many names and terms were listed.'),
     language: z.string().nullable(),

@@ -20,7 +20,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 POST   /sessions/{id}/finalize       no more chunks will come
  *                 GET    /sessions/{id}/lines          Told, from the first lasting event on, as it comes
  *                 DELETE /sessions/{id}                stops and forgets it
- * Also:           GET /healthz  {status, version, protocol, running, waiting, live}; status is `ok`, or `draining` once
+ * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers}; status is `ok`, or `draining` once
  *                 the process was asked to end: it then answers new work 503 + Retry-After, finishes what it has, and tells
  *                 live sessions `moving`.
  *

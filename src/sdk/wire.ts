@@ -87,8 +87,10 @@ export interface AnalysisResponse {
 export interface AnswerOptions {
   goal: string;
   speakers: number | null;
-  /** Who heard the words. */
+  /** Who was to hear the words. */
   recogniser: string | null;
+  /** Who heard them: utterances by the id of a recogniser. */
+  heard_by: Record<string, number>;
   quality: Quality;
   /** How many names and terms were listed. */
   words: number;

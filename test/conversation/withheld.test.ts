@@ -174,6 +174,7 @@ describe('where the affect of one speaker is withheld', () => {
       goal: '',
       speakers: null,
       recogniser: null,
+      heard_by: {},
       quality: 'best',
       words: 0,
       language: null,

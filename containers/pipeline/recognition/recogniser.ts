@@ -20,6 +20,8 @@ export interface Recognition {
   words: RecognisedWord[];
   /** True when the engine broke the text off: a loop, or more than anybody says in that time. */
   cut: boolean;
+  /** The id of the engine that heard it, where that may be another than was asked. */
+  heardBy?: string;
 }
 
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
@@ -51,6 +53,11 @@ export interface RecogniserEngine {
   languages: readonly string[];
   /** Most sound that it hears well at once, s: longer speech is cut before, at its pauses. At least 10. */
   longestS: number;
-  /** @throws when its files are missing or not the expected ones */
-  load(runtime: Runtime): Promise<Recogniser>;
+  /** Whether a low confidence over a whole recording means that another language is spoken. */
+  isSureOfLanguage?: boolean;
+  /**
+   * @param other another engine, loaded
+   * @throws when its files are missing or not the expected ones
+   */
+  load(runtime: Runtime, other: (id: string) => Promise<Recogniser>): Promise<Recogniser>;
 }

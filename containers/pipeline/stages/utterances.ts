@@ -10,6 +10,8 @@ const AHEAD = 6;
 /** An utterance, and what recognising its segment took, ms. */
 export interface HeardUtterance extends SpokenUtterance {
   workMs: number;
+  /** A `RecogniserEngine`'s id. */
+  heardBy: string;
 }
 
 /** What is known after another segment. */
@@ -37,8 +39,8 @@ export async function* spokenUtterances(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs } = await recording.run('hear', { samples, segment, recogniser, hearing });
-    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs }));
+    const { words, workMs, heardBy } = await recording.run('hear', { samples, segment, recogniser, hearing });
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, heardBy }));
   };
   const start = (segment: RecognitionSegment) => {
     const heard = hear(segment);

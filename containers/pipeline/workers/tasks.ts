@@ -30,10 +30,10 @@ export interface Tasks {
   };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
-  /** The words of a segment, and what they took, ms. `samples` are those of the segment. */
+  /** The words of a segment, what they took, ms, and the id of the recogniser that heard them. `samples` are those of the segment. */
   hear: {
     input: { samples: Float32Array; segment: HeardSegment; recogniser: string; hearing: Hearing };
-    output: { words: HeardWord[]; workMs: number };
+    output: { words: HeardWord[]; workMs: number; heardBy: string };
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };

@@ -128,6 +128,7 @@ export const moonshineTiny: RecogniserEngine = {
   id: 'moonshine-tiny',
   name: 'Moonshine tiny (Useful Sensors)',
   languages: ['en'],
+  isSureOfLanguage: true,
   // Beyond 35 s it loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),
