@@ -54,7 +54,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
       'affect',
       'workers',
     ],
-    'pipeline.ts': ['stage-lines.ts', 'affect', 'media', 'recognition', 'workers', 'stages'],
+    'pipeline.ts': ['stage-lines.ts', 'audio', 'affect', 'media', 'recognition', 'workers', 'stages'],
     live: [
       ...['settings.ts', 'admission.ts', 'scratch-file.ts', 'stage-lines.ts', 'telling.ts'],
       ...['audio', 'models', 'media', 'diarization', 'recognition', 'workers', 'stages', 'pipeline.ts'],

@@ -77,18 +77,18 @@ export const TenantListSchema = z
 export type TenantList = z.infer<typeof TenantListSchema>;
 
 /** Answer of DELETE /tenants/{id}: what there was, and is no more. */
-export const TenantReceiptSchema = z.object({
-  id: z.string(),
-  deleted_at: z.iso.datetime(),
-  /** How many objects of the store, and their bytes. */
-  objects: z.number().int().min(0),
-  bytes: z.number().int().min(0),
-});
+export const TenantReceiptSchema = z
+  .object({
+    id: z.string(),
+    deleted_at: z.iso.datetime(),
+    objects: z.number().int().min(0).describe('How many objects of the store.'),
+    bytes: z.number().int().min(0).describe('Their bytes.'),
+  })
+  .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
 
 /** Answer of POST /tenants/{id}/reindex, a page: to be asked again with the cursor until there is none. */
-export const ReindexAnswerSchema = z.object({
-  conversations: z.number().int().min(0),
-  next_cursor: z.string().nullable(),
-});
+export const ReindexAnswerSchema = z
+  .object({ conversations: z.number().int().min(0), next_cursor: z.string().nullable() })
+  .meta({ id: 'ReindexAnswer' });
 export type ReindexAnswer = z.infer<typeof ReindexAnswerSchema>;

@@ -512,7 +512,7 @@ export interface ErrorBody {
   conversation_id?: string;
 }
 
-export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
+export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
 
 /** The stream failed; the last event. */
 export interface ErrorEvent {
@@ -528,6 +528,21 @@ export interface Evidence {
   quote: string;
   t_start: number;
   t_end: number;
+}
+
+/** Analyses that ended with one code. */
+export interface Failure {
+  code: ErrorCode;
+  /** Whether it is the service's fault, and not the media's. */
+  is_ours: boolean;
+  count: number;
+  last_at: string;
+  /** The newest of them. */
+  requests: {
+    request_id: string;
+    conversation_id: string;
+    tenant: string;
+  }[];
 }
 
 /** A thumb on a moment, an utterance, or a line of the summary: one of the three. */
@@ -862,6 +877,55 @@ export interface NewWebhookRequest {
   events?: WebhookEvent[];
 }
 
+/** What the service did and does, for the operator. */
+export interface Operations {
+  version: string;
+  since: string;
+  checked_at: string;
+  /** Analyses by the hour in which they ended; without those in which none did. */
+  hours: {
+    at: string;
+    completed: number;
+    failed: number;
+    cancelled: number;
+  }[];
+  /** From the beginning of an analysis to its good end; null when there was none. */
+  duration_ms: {
+    median: number;
+    p95: number;
+  } | null;
+  failures: Failure[];
+  tenants: {
+    queued: number;
+    running: number;
+    /** That are open. */
+    live_sessions: number;
+    stored_bytes: number;
+    /** Of webhooks, in that time. */
+    deliveries: {
+      pending: number;
+      delivered: number;
+      failed: number;
+    };
+    id: string;
+    name: string;
+  }[];
+  /** False when there are more tenants than are looked at. */
+  is_whole: boolean;
+  /** Event -> how often it was told, since the deployment began. */
+  events: Record<string, number>;
+  /** Whether transcripts leave the service, for one that an operator set. */
+  has_language_model: boolean;
+  has_live: boolean;
+}
+
+export interface OperatorSession {
+  /** `operator`, with the address of who came through Cloudflare Access. */
+  operator: string;
+  /** Null where nothing of the service ends it. */
+  expires_at: string | null;
+}
+
 /** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
 export interface Pad {
   valence: number;
@@ -985,6 +1049,11 @@ export interface ReanalysisRequest {
   language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
+}
+
+export interface ReindexAnswer {
+  conversations: number;
+  next_cursor: string | null;
 }
 
 export interface RemoteFileRequest {
@@ -1113,6 +1182,11 @@ export type ServiceEvent = {
   data: DoneEvent;
 };
 
+export interface SignInRequest {
+  /** The admin token. */
+  token: string;
+}
+
 /** What the words, or the voice, say of the affect of an utterance by themselves. */
 export interface SourceReading {
   emotion: EmotionMap;
@@ -1201,6 +1275,20 @@ export interface TenantList {
   next_cursor: string | null;
 }
 
+export interface TenantOverview {
+  queued: number;
+  running: number;
+  /** That are open. */
+  live_sessions: number;
+  stored_bytes: number;
+  /** Of webhooks, in that time. */
+  deliveries: {
+    pending: number;
+    delivered: number;
+    failed: number;
+  };
+}
+
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
@@ -1208,6 +1296,15 @@ export interface TenantPatchRequest {
   affect?: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+}
+
+export interface TenantReceipt {
+  id: string;
+  deleted_at: string;
+  /** How many objects of the store. */
+  objects: number;
+  /** Their bytes. */
+  bytes: number;
 }
 
 /** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
@@ -1427,6 +1524,14 @@ export interface WebhookMessage {
       message: string;
     };
   };
+}
+
+/** What a page has to know before anybody signs in. */
+export interface Welcome {
+  /** The key that anybody may try the service with; null where there is none. */
+  demo_key: string | null;
+  /** Who is signed in as the operator in this browser; null when nobody is. */
+  operator: string | null;
 }
 
 export interface Word {

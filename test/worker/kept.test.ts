@@ -77,7 +77,7 @@ describe('an upload whose analysis a machine failed', () => {
     expect(service.pipeline.seen).toMatchObject([
       { bytes: 5, options: { goal: 'price', speakers: 2, suffix: '.wav' } },
     ]);
-    expect(await left(id)).toEqual(['agent_outputs.json', 'events.ndjson', 'result.json', 'upload.wav']);
+    expect(await left(id)).toEqual(['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav']);
   });
 
   it('is told as a stream when it is asked for as one', async () => {

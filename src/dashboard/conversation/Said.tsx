@@ -32,16 +32,15 @@ export function Said({ page }: { page: Page }) {
         <Search page={page} />
         <Filters page={page} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <div
+      <section
         class={`tx-scroll ${page.filter.value ? 'some' : ''}`}
         ref={scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         tabIndex={0}
-        role="region"
         aria-label="Transcript"
       >
         <Rows page={page} />
-      </div>
+      </section>
       <Jump page={page} rows={rows} scroll={scroll} />
     </section>
   );
@@ -336,8 +335,9 @@ function goToWord(page: Page, line: Line, e: MouseEvent): void {
 }
 
 function feelingOf(line: Line): string | undefined {
-  const { dominant_emotion: emotion, emotion: reading } = line.entry;
-  return reading && emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
+  if (!line.felt) return undefined;
+  const { dominant_emotion: emotion, emotion: reading } = line.felt;
+  return emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
 }
 
 const UNREMARKABLE = ['even', 'not judged', 'not measured'];
@@ -366,8 +366,7 @@ export function soundOf(line: Line): string {
 }
 
 function Sound({ line }: { line: Line }) {
-  const { entry, tone } = line;
-  const named = entry.dominant_emotion === 'neutral';
+  const { felt, tone } = line;
   return (
     <>
       <b>{soundOf(line)}</b>
@@ -375,9 +374,9 @@ function Sound({ line }: { line: Line }) {
       {tone && `valence ${two(tone.valence)}, arousal ${two(tone.arousal)}`}
       <br />
       <span class="muted">
-        {named
+        {!felt || felt.dominant_emotion === 'neutral'
           ? 'no emotion stands out'
-          : `most like ${entry.dominant_emotion} (${two(entry.emotion.confidence)}, ${tier(entry.emotion.confidence).word})`}
+          : `most like ${felt.dominant_emotion} (${two(felt.emotion.confidence)}, ${tier(felt.emotion.confidence).word})`}
         . Click for the measures
       </span>
     </>

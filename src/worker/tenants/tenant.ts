@@ -20,6 +20,7 @@ import { directoryOf } from './directory.ts';
 import { DUE_TABLES, DueTimes, type Tasks } from './due.ts';
 import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
 import { Minutes } from './minutes.ts';
+import { type Overview, overviewOf } from './overview.ts';
 import { PROFILE_TABLES, Profile } from './profile.ts';
 import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
 import { hasTables, migrate, type Rooms } from './sql.ts';
@@ -249,6 +250,11 @@ export class Tenant extends DurableObject<Env> {
   /** When a key last called, ISO 8601; null for one that never did. */
   lastUse(id: string): string | null {
     return this.#exists ? isoOf(this.#usage.lastUses().get(id) ?? null) : null;
+  }
+
+  /** What the operator is told of it. @param since Unix time, ms */
+  overview(since: number): Overview | null {
+    return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
   }
 
   /** Entries before the one with id `before`, the newest first. */
