@@ -55,6 +55,12 @@ export const AffectSchema = z
   });
 export type Affect = z.infer<typeof AffectSchema>;
 
+/** Options with the words of another list after their own; what is more than a list may have is left out. */
+export function withListed<T extends { words?: string[] | undefined }>(options: T, words: readonly string[]): T {
+  if (words.length === 0) return options;
+  return { ...options, words: [...new Set([...(options.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
+}
+
 /** How affect is read of one speaker: fully where nothing else was said. */
 export const affectOf = (affect: Affect, speaker: string): AffectMode =>
   typeof affect === 'string' ? affect : (affect[speaker] ?? affect[EVERYBODY] ?? 'full');

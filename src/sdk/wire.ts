@@ -1264,6 +1264,8 @@ export interface Tenant {
   affect: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words: unknown;
 }
 
 export interface TenantList {
@@ -1296,6 +1298,8 @@ export interface TenantPatchRequest {
   affect?: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words?: string[];
 }
 
 export interface TenantReceipt {

@@ -5,6 +5,7 @@ import {
   AnalysisOptionsSchema,
   affectOf,
   withholdsAffect,
+  withListed,
 } from '../../src/contract/options.ts';
 
 const parse = (options: object) => AnalysisOptionsSchema.safeParse(options);
@@ -35,6 +36,15 @@ describe('how the words are heard', () => {
   ])('is not %s', (_, options, path, message) => {
     expect(parse(options).error?.issues[0]).toMatchObject({ path, message });
   });
+});
+
+it('the words of a tenant come after those of an analysis, each once, as many as a list may have', () => {
+  const options = { goal: 'renewal', words: ['Sittily', 'Acme'] };
+  expect(withListed(options, ['Acme', 'Zorblax'])).toEqual({ goal: 'renewal', words: ['Sittily', 'Acme', 'Zorblax'] });
+  expect(withListed(AnalysisOptionsSchema.parse({}), ['Acme'])).toMatchObject({ goal: '', words: ['Acme'] });
+  expect(withListed(options, [])).toBe(options);
+  const many = Array.from({ length: 1000 }, (_, i) => `word ${i}`);
+  expect(withListed(options, many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
 });
 
 describe('affect', () => {

@@ -89,6 +89,21 @@ describe('an upload that is welcome', () => {
     expect(Object.keys(blank!)).not.toContain('recogniser');
   });
 
+  it('carries the words of its tenant beside its own, or alone', async () => {
+    const made = await (await service.admin('POST', '/tenants', { name: 'Terms' })).json();
+    const { id } = made as { id: string };
+    const { key } = await service.issue({ tenant: id });
+    expect((await service.admin('PATCH', `/tenants/${id}`, { words: ['Zorblax', 'Zürich'] })).status).toBe(200);
+    const fields = { words: JSON.stringify(['Sittily', 'Zürich']) };
+    const response = await service.post('/analyze', form('a.wav', 'media', fields), { 'X-API-Key': key });
+    expect(response.status).toBe(200);
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Sittily', 'Zürich', 'Zorblax']);
+    expect((await service.post('/analyze', form('a.wav', 'media'), { 'X-API-Key': key })).status).toBe(200);
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Zorblax', 'Zürich']);
+    const refused = await service.admin('PATCH', `/tenants/${id}`, { words: ['x'.repeat(61)] });
+    expect(refused.status).toBe(400);
+  });
+
   it('may have any Unicode file name and any case of extension', async () => {
     for (const name of ['дзвінок.WAV', '会議 "録音".Mp3', '🎙️.m4a', 'two.dots.webm']) {
       const response = await service.post('/analyze', form(name, 'media'));
