@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
     models: ['settings.ts'],
     media: ['audio', 'scratch-file.ts'],
     diarization: ['settings.ts', 'audio', 'dsp', 'models'],
-    recognition: ['audio', 'models', 'diarization'],
+    recognition: ['settings.ts', 'audio', 'models', 'diarization'],
     prosody: ['audio', 'dsp'],
     affect: ['prosody'],
     workers: ['settings.ts', 'audio', 'models', 'diarization', 'recognition', 'prosody', 'affect'],

@@ -58,11 +58,15 @@ export interface Admitted {
   place: AnalysisPlace;
   /** Bytes of the largest file. */
   maxFileBytes: number;
+  /** Names and terms of the tenant. */
+  words: string[];
 }
 
 export interface AdmittedSession {
   maxBytes: number;
   isOpen: boolean;
+  /** Names and terms of the tenant. */
+  words: string[];
 }
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -283,7 +287,8 @@ export class Tenant extends DurableObject<Env> {
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
     const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
     if (!entered.ok) return this.#refused(caller, entered);
-    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes) });
+    const { words } = this.#profile.read();
+    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes), words });
   }
 
   /**
@@ -295,12 +300,13 @@ export class Tenant extends DurableObject<Env> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
     const limits = this.#limitsOf(caller);
     const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
-    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true });
+    const { words } = this.#profile.read();
+    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, words });
     if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
     if (refusal) return this.#refused(caller, refusal);
     this.#admission.enterSession(sessionId, caller.keyId, once);
-    return ok({ maxBytes, isOpen: false });
+    return ok({ maxBytes, isOpen: false, words });
   }
 
   /** A live session is over. */
