@@ -4,17 +4,9 @@ import { build } from 'esbuild';
 import type { JsonSchema } from '../../src/openapi/operation.ts';
 import { ROOT } from '../start/command.ts';
 import { type Heading, rendered } from './markdown.ts';
+import type { Page } from './page.ts';
 import { referencePages } from './reference.ts';
 import { shell } from './shell.ts';
-
-export interface Page {
-  /** The last part of its address. */
-  name: string;
-  title: string;
-  markdown: string;
-  /** Of the list of all pages. */
-  group: string;
-}
 
 /** The guides in the order in which one reads them: `docs/guides/<name>.md`. */
 const GUIDES = [
