@@ -1,5 +1,6 @@
 import { clockOf } from '../mcp/links.ts';
 import type { StreamEvent } from '../sdk/index.ts';
+import { MOMENTS } from './result.ts';
 import { clipped, type Paper, plain, speakerStyle, wrapped } from './terminal.ts';
 
 /** Turns events into lines for a reader; those that say little to one give none. */
@@ -20,10 +21,12 @@ export class EventLines {
         return name === 'neutral' ? [] : [this.#aside(`${name} ${share.toFixed(2)}`)];
       }
       case 'transition':
-        return [this.#aside(`${plain(data.speaker_id ?? '')}: ${data.from_state} → ${data.to_state}`)];
+        return [
+          this.#aside(`${data.speaker_id ? `${plain(data.speaker_id)}: ` : ''}${data.from_state} → ${data.to_state}`),
+        ];
       case 'moment':
         return wrapped(
-          `▸ ${data.category.replace('cta_', 'offer ').replace('_', ' ')}: ${data.summary}`,
+          `▸ ${MOMENTS[data.category]?.name ?? data.category}: ${data.summary}`,
           this.#paper.width - 8,
         ).map((line) => this.#paper.paint('yellow', `        ${line}`));
       case 'summary_update':

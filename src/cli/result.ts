@@ -2,7 +2,8 @@ import { clockOf } from '../mcp/links.ts';
 import type { AnalysisResponse, ConversationPhase, MomentCategory, MomentEvent, TimelineEntry } from '../sdk/index.ts';
 import { clipped, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
-const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
+/** How moments are marked and called. */
+export const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
   objection: { mark: '!', name: 'objection' },
   cta_offered: { mark: '?', name: 'offer' },
   cta_accepted: { mark: '✓', name: 'accepted' },

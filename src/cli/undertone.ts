@@ -56,7 +56,8 @@ try {
   run.hush();
   const error = run.signal.aborted ? new Interrupted() : thrown;
   process.exitCode = exitOf(error);
-  if (!(error instanceof CommanderError) && !(error instanceof Interrupted)) tell(error);
+  if (error instanceof Interrupted) run.note('Stopped.');
+  else if (!(error instanceof CommanderError)) tell(error);
 }
 run.hush();
 // A connection that is kept alive would keep the process, too.
@@ -70,8 +71,8 @@ function tell(error: unknown): void {
       ? ''
       : ` (${named.code}${named.requestId === undefined ? '' : `, request ${named.requestId}`})`;
   process.stderr.write(
-    `${paint('red', 'error')} ${plain(named.message ?? String(error))}${plain(code) && ` ${plain(code)}`}\n`,
+    `${paint('red', 'error:')} ${plain(named.message ?? String(error))}${plain(code) && ` ${plain(code)}`}\n`,
   );
   const hint = hintOf(error);
-  if (hint !== undefined) process.stderr.write(`      ${hint}\n`);
+  if (hint !== undefined) process.stderr.write(`       ${hint}\n`);
 }

@@ -57,6 +57,17 @@ export const UsageQuerySchema = z.object({
   days: z.coerce.number().int().min(1).max(USAGE_DAYS.max).default(USAGE_DAYS.default).describe('Today and before.'),
 });
 
+/** Of GET /operations. */
+export const OperationsQuerySchema = z.object({
+  hours: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(OPERATIONS_HOURS.max)
+    .default(OPERATIONS_HOURS.default)
+    .describe('So many hours, the present one among them.'),
+});
+
 /** Of GET /audit. */
 export const AuditQuerySchema = z.object({
   tenant: z.string().optional().describe('Of which tenant; what concerns none when absent and asked by the operator.'),
@@ -73,14 +84,3 @@ export const AuditQuerySchema = z.object({
 export const SignInSchema = z
   .strictObject({ token: z.string().describe('The admin token.') })
   .meta({ id: 'SignInRequest' });
-
-/** Of GET /operations. */
-export const OperationsQuerySchema = z.object({
-  hours: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(OPERATIONS_HOURS.max)
-    .default(OPERATIONS_HOURS.default)
-    .describe('How far back it is looked.'),
-});

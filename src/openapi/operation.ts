@@ -6,11 +6,11 @@ export const TAGS = {
   analyses: 'Analyses: a recording in, what happened in it out.',
   live: 'Live capture: ordered chunks in, events out.',
   conversations: 'Stored conversations: find, read, edit, export, delete.',
-  uploads: 'Files in parts, for large files and bad connections.',
+  uploads: 'Files in parts: for large files and bad connections.',
   webhooks: 'Webhooks: who is told when an analysis ends.',
-  tokens: 'Short-lived tokens for web pages.',
+  tokens: 'Tokens: short-lived, for web pages.',
   keys: 'Keys: issue, change, rotate, revoke; what they used.',
-  tenants: 'Tenants, by the operator; sessions and the audit.',
+  tenants: 'Tenants: by the operator, with sessions and the audit.',
   service: 'The service itself: whether it lives, and its description.',
 } as const;
 export type Tag = keyof typeof TAGS;

@@ -8,6 +8,7 @@ import '../contract/events.ts';
 import '../contract/jobs.ts';
 import '../contract/keys.ts';
 import '../contract/live.ts';
+import '../contract/operations.ts';
 import '../contract/queries.ts';
 import '../contract/segment-request.ts';
 import '../contract/segmentation.ts';

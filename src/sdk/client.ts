@@ -58,7 +58,7 @@ export class Undertone {
     try {
       return await this.wait(id, { signal, onProgress });
     } catch (error) {
-      if (signal?.aborted) await this.conversations.cancel(id).catch(() => undefined);
+      if (signal?.aborted) await this.#discard(id);
       throw error;
     }
   }
@@ -136,9 +136,10 @@ export class Undertone {
     return this.#connection.json('metrics', { headers: { Accept: 'application/json' }, repeatable: true, signal });
   }
 
-  /** An upload, or the conversation that it has become meanwhile. */
+  /** An upload, or the conversation that it has become; where the key may not delete, that it was cancelled stays. */
   async #discard(id: string): Promise<void> {
     await this.uploads.abort(id).catch(() => undefined);
     await this.conversations.cancel(id).catch(() => undefined);
+    await this.conversations.delete(id).catch(() => undefined);
   }
 }

@@ -39,7 +39,9 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
 }
 
 function faultsOfError(text: string, id: string | null): string[] {
-  const { detail, request_id, code } = JSON.parse(text);
+  const { detail, request_id, code, jsonrpc } = JSON.parse(text);
+  // Tools for language models speak JSON-RPC, its errors too.
+  if (jsonrpc === '2.0') return [];
   const faults: string[] = [];
   if (typeof detail !== 'string' || detail === '') faults.push('an error without a detail');
   if (typeof code !== 'string' || code === '') faults.push('an error without a code');

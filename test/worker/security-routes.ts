@@ -22,6 +22,7 @@ export interface Asked {
   path: (target: Target) => string;
   body?: () => BodyInit;
   json?: (target: Target, service: TestService) => object;
+  accept?: string;
   /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
   renew?: (service: TestService, target: Target) => Promise<Partial<Target>>;
   /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
@@ -92,6 +93,17 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /app/:page': { path: () => '/app/live', rightful: 200 },
   'GET /app/:page/:id': { path: ({ conversation }) => `/app/conversations/${conversation}`, rightful: 200 },
   'GET /welcome': { path: () => '/welcome', rightful: 200 },
+  'GET /docs': { path: () => '/docs', rightful: 200 },
+  'GET /docs/:page': { path: () => '/docs/live', rightful: 200 },
+  'GET /llms.txt': { path: () => '/llms.txt', rightful: 200 },
+  'GET /openapi.json': { path: () => '/openapi.json', rightful: 200 },
+  'GET /schemas/:name': { path: () => '/schemas/events.json', rightful: 200 },
+  'POST /mcp': {
+    path: () => '/mcp',
+    json: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    accept: 'application/json, text/event-stream',
+    rightful: 200,
+  },
   'GET /metrics': { path: () => '/metrics', rightful: 200 },
   'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
   'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },

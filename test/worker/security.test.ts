@@ -114,7 +114,7 @@ async function signIn(): Promise<string> {
 }
 
 async function ask(route: string, at: Target, { headers = {}, query = '' }: Partial<Attempt>): Promise<Response> {
-  const { path, body, json } = ROUTES[route]!;
+  const { path, body, json, accept = '*/*' } = ROUTES[route]!;
   const own = path(at);
   const url = new URL(`${own}${query && (own.includes('?') ? '&' : '?')}${query}`, service.url);
   // Each from an address of its own, so that none waits for what another got wrong.
@@ -122,7 +122,7 @@ async function ask(route: string, at: Target, { headers = {}, query = '' }: Part
   const sent = json ? JSON.stringify(json(at, service)) : body?.();
   return fetch(url, {
     method: route.split(' ')[0],
-    headers: { ...from, ...(json && JSON_TYPE), ...headers },
+    headers: { Accept: accept, ...from, ...(json && JSON_TYPE), ...headers },
     body: sent,
   });
 }

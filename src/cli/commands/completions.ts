@@ -43,16 +43,16 @@ const listed = ({ commands, options }: Words): string =>
 
 const SCRIPTS: Readonly<Record<Shell, (words: Words[]) => string>> = {
   bash: (words) => `_undertone() {
-  local path='' word known
+  local typed='' word known
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in
+    case "\${typed:+$typed }$word" in
 ${words
   .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(path)}) path=${quoted(path)} ;;`)
+  .map(({ path }) => `      ${quoted(path)}) typed=${quoted(path)} ;;`)
   .join('\n')}
     esac
   done
-  case "$path" in
+  case "$typed" in
 ${words.map((one) => `    ${quoted(one.path)}) known=${quoted(listed(one))} ;;`).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$known" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -61,17 +61,17 @@ complete -o default -F _undertone undertone`,
 
   zsh: (words) => `#compdef undertone
 _undertone() {
-  local path='' word
+  local typed='' word
   local -a known
   for word in \${words[2,CURRENT-1]}; do
-    case "\${path:+$path }$word" in
+    case "\${typed:+$typed }$word" in
 ${words
   .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(path)}) path=${quoted(path)} ;;`)
+  .map(({ path }) => `      ${quoted(path)}) typed=${quoted(path)} ;;`)
   .join('\n')}
     esac
   done
-  case "$path" in
+  case "$typed" in
 ${words
   .map(({ path, commands, options }) => {
     const all = [

@@ -144,7 +144,8 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
   const tell = () => run.say([sent, interim].filter(Boolean).join('  '));
   const lines = new EventLines(paperOf(process.stdout));
   run.say('Opening a session');
-  const capture = await clientOf(options, run.onRetry).live.start({
+  const client = clientOf(options, run.onRetry);
+  const capture = await client.live.start({
     ...start,
     // With a microphone the first Ctrl-C is the end of the recording, and not of the session.
     signal: mic ? run.secondSignal() : run.signal,
@@ -156,6 +157,8 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
     },
   });
   const sending = send(source, capture, run);
+  // Told by the events, or when they have ended.
+  sending.catch(() => undefined);
   try {
     for await (const event of capture) {
       if (event.event === 'partial_transcript') interim = lines.interim(event.data.text);
@@ -166,8 +169,11 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
     }
     await sending;
   } catch (error) {
+    source.end();
     await capture.cancel().catch(() => undefined);
     await sending.catch(() => undefined);
+    // That there was a session that was thrown away is nothing to keep.
+    if (run.signal.aborted) await client.conversations.delete(capture.session.conversation_id).catch(() => undefined);
     throw error;
   } finally {
     run.hush();

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
+import type { SegmentRequest } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
 import { print, type Run } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
@@ -27,7 +29,7 @@ Examples:
     )
     .action(async (file: string, _, self: Command) => {
       const options = self.optsWithGlobals<SegmentCommand>();
-      const { timeline, moments, transitions } = timelineOf(file);
+      const { timeline, moments, transitions } = await timelineOf(file);
       const { context } = options;
       const call = { timeline, moments, transitions, ...(context !== undefined && { context }) };
       const { segmentation } = await clientOf(options, run.onRetry).segment(call, { signal: run.signal });
@@ -42,10 +44,10 @@ Examples:
 }
 
 /** @throws Misuse when it is no JSON with a timeline; whether that is a good one the service says */
-function timelineOf(file: string) {
+async function timelineOf(file: string): Promise<SegmentRequest> {
   let text: string;
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+    text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   } catch {
     throw new Misuse(`${file}: there is no such file`);
   }

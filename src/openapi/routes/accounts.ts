@@ -10,11 +10,9 @@ import {
   RotatedKeySchema,
   RotationSchema,
 } from '../../contract/keys.ts';
-import { OperationsSchema } from '../../contract/operations.ts';
 import {
   AuditQuerySchema,
   KeysQuerySchema,
-  OperationsQuerySchema,
   ReindexQuerySchema,
   SignInSchema,
   TenantExportQuerySchema,
@@ -30,7 +28,6 @@ import {
   TenantSchema,
 } from '../../contract/tenants.ts';
 import { NewTokenSchema, TokenSchema } from '../../contract/tokens.ts';
-import { SERVICE_VERSION } from '../../contract/version.ts';
 import { AT, AUDIT, ISSUED, KEY, SESSION, TENANT } from '../examples.ts';
 import { type Descriptions, json } from '../operation.ts';
 import { NDJSON } from './conversations.ts';
@@ -206,31 +203,6 @@ export const accounts: Descriptions = {
       },
     },
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
-  },
-  'GET /operations': {
-    id: 'operations',
-    tag: 'tenants',
-    summary: 'Read what the service did and does',
-    query: OperationsQuerySchema,
-    answers: {
-      200: {
-        description: 'All tenants together, and each by itself; failures with the requests they are of.',
-        content: json(OperationsSchema, {
-          version: SERVICE_VERSION,
-          since: AT,
-          checked_at: AT,
-          hours: [{ at: AT, completed: 41, failed: 1, cancelled: 0 }],
-          duration_ms: { median: 6100, p95: 21400 },
-          failures: [],
-          tenants: [],
-          is_whole: true,
-          events: { final_transcript: 412, done: 30 },
-          has_language_model: false,
-          has_live: true,
-        }),
-      },
-    },
-    errors: ['INVALID_REQUEST'],
   },
   'POST /session': {
     id: 'signIn',

@@ -1,5 +1,7 @@
 import { HealthSchema, MetricsSchema } from '../../contract/analysis.ts';
 import { WelcomeSchema } from '../../contract/keys.ts';
+import { OperationsSchema } from '../../contract/operations.ts';
+import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { OBJECT_REQUEST } from '../headers.ts';
 import { type Answer, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
@@ -128,5 +130,61 @@ export const service: Descriptions = {
     headers,
     answers: built('A list of pages.', { 'text/plain': { schema: text } }),
     errors: ['NOT_FOUND'],
+  },
+  'GET /operations': {
+    id: 'operations',
+    tag: 'service',
+    summary: 'See what the service did and does',
+    description: 'For the operator: analyses by hour, failures by code with their requests, tenants, events.',
+    query: OperationsQuerySchema,
+    answers: {
+      200: {
+        description: 'Of the hours that were asked for.',
+        content: json(OperationsSchema, {
+          version: SERVICE_VERSION,
+          since: '2026-11-21T10:00:00.000Z',
+          checked_at: '2026-11-22T09:41:00.000Z',
+          hours: [{ at: '2026-11-22T09:00:00.000Z', completed: 12, failed: 0, cancelled: 1 }],
+          duration_ms: { median: 6_200, p95: 14_800 },
+          failures: [],
+          tenants: [],
+          is_whole: true,
+          events: { final_transcript: 412, done: 12 },
+          has_language_model: false,
+          has_live: true,
+        }),
+      },
+    },
+    errors: ['INVALID_REQUEST'],
+  },
+  'POST /mcp': {
+    id: 'mcp',
+    tag: 'service',
+    summary: 'Call the tools for language models',
+    description:
+      'Model Context Protocol, streamable HTTP without sessions: JSON-RPC in, JSON-RPC out, whose own errors come with status 200 or 400. ' +
+      'Each tool asks for what its own routes ask for.',
+    body: {
+      content: json(object, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    },
+    answers: Object.fromEntries(
+      [
+        [200, 'The answer to a request.'],
+        [202, 'A notification was taken.'],
+        [400, 'What was sent is no message of the protocol.'],
+        [406, 'The client must accept JSON and events.'],
+        [413, 'The message is too large.'],
+        [415, 'The message is not JSON.'],
+      ].map(([status, description]) => [
+        status,
+        {
+          description,
+          content: {
+            ...json(object, status === 200 ? { jsonrpc: '2.0', id: 1, result: { tools: [] } } : undefined),
+            'text/event-stream': { schema: text },
+          },
+        },
+      ]),
+    ),
   },
 };
