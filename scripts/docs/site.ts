@@ -34,7 +34,7 @@ const GUIDES = [
   'moving',
 ];
 /** Pages of `docs` that go deeper. */
-const DEEPER = ['api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'diarization', 'operating'];
+const DEEPER = ['api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'recognisers', 'diarization', 'operating'];
 /** What is beside a guide under another name. */
 const DEEPER_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',
