@@ -4,7 +4,7 @@ import { UndertoneError } from './error.ts';
 import { readEvents, type StreamEvent } from './events.ts';
 import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
-import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions } from './media.ts';
+import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
 import { randomName } from './random-name.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
 import { wait } from './waiting.ts';
@@ -50,7 +50,7 @@ export class Undertone {
    */
   async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
     const { signal, onProgress, resume } = options;
-    const isLarge = media instanceof Blob && media.size > MOST_AT_ONCE_BYTES;
+    const isLarge = isRecording(media) && sizeOf(media) > MOST_AT_ONCE_BYTES;
     if (!isLarge && onProgress === undefined && resume === undefined)
       // Not repeated without a word of the service: it may be at work on it.
       return this.#connection.json('analyze', { ...analysisCall(media, options), repeatable: false, signal });
