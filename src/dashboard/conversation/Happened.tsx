@@ -92,7 +92,7 @@ function Moments({ page }: { page: Page }) {
       </h2>
       {pins.length === 0 && (
         <p class="t-lab muted none">
-          No objection, offer, answer or change of subject was found. A lone doubtful one in quiet talk is not told.
+          No objection, offer, answer or change of subject was found.
         </p>
       )}
       {shown.map((pin) => (
