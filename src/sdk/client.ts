@@ -44,9 +44,9 @@ export class Undertone {
   }
 
   /**
-   * Analyses a recording and waits for the whole answer. A signal that is aborted ends the work, and nothing of it stays. A
-   * large one goes in parts; so does one with `onProgress` or `resume`, and is asked after while it goes on: the key has to
-   * allow `read`.
+   * Analyses a recording and waits for the whole answer. A signal that is aborted ends the work, and nothing of it stays;
+   * one that the service kept goes on. A large one goes in parts; so does one with `onProgress` or `resume`, and is asked
+   * after while it goes on: the key has to allow `read`.
    */
   async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
     const { signal, onProgress, resume } = options;
@@ -58,7 +58,8 @@ export class Undertone {
     try {
       return await this.wait(id, { signal, onProgress });
     } catch (error) {
-      if (signal?.aborted) await this.#discard(id);
+      // One that was kept goes on, as it would for whoever leaves: its upload is not to be lost to a Ctrl-C.
+      if (signal?.aborted && !('conversation_id' in media)) await this.#discard(id);
       throw error;
     }
   }
