@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { createTestHarness } from 'wrangler';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import { Telling } from '../containers/pipeline/telling.ts';
+import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from './echo-pipeline.ts';
 import { SPOKEN } from './pipeline-server.ts';
@@ -21,6 +22,9 @@ import { talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+
+// The Worker does not start without its pages.
+await buildDashboard();
 const KEY = 'edge-key';
 const UTTERANCES = 5000;
 /** The commit before the container concluded (f9bd04b), by the reading in the design of the house. */

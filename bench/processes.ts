@@ -2,9 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { buildDashboard } from '../scripts/start/dashboard.ts';
+
 export { freePort } from '../scripts/start/machine.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+
+// The Worker does not start without its pages.
+await buildDashboard();
 
 /** Waits until an address answers 2xx. */
 export async function answers(url: string): Promise<void> {

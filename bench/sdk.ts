@@ -30,10 +30,11 @@ async function weightOf(code: string): Promise<Weight> {
 }
 
 const entries: [string, string][] = [
-  ['everything together', "export * from './index.ts'; export * from './microphone.ts'"],
+  ['everything together', "export * from './index.ts'; export * from './microphone.ts'; export * from './webhooks.ts'"],
   ['@undertone/sdk', "export * from './index.ts'"],
   ['- UndertoneError alone', "export { UndertoneError } from './index.ts'"],
   ['@undertone/sdk/microphone', "export * from './microphone.ts'"],
+  ['@undertone/sdk/webhooks', "export * from './webhooks.ts'"],
   ['@undertone/sdk/pcm-worklet.js', readFileSync(join(SDK, 'pcm-worklet.ts'), 'utf8')],
 ];
 const rows = await Promise.all(

@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { createTestHarness } from 'wrangler';
+import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { report, say, type Table } from './report.ts';
 import { atEveryLimit, atTheBytes, SHAPES, TEXTS, talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';
@@ -16,6 +17,8 @@ const REPEATS = 10;
 /** The long one first, so that its first call is the first of a fresh isolate: code uncompiled, weights packed. */
 const SIZES = [5000, 500] as const;
 
+// The Worker does not start without its pages.
+await buildDashboard();
 const harness = createTestHarness({
   workers: [{ configPath: new URL('../wrangler.toml', import.meta.url), vars: { API_KEYS: KEY } }],
 });

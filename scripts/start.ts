@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { buildDocs } from './docs/build.ts';
 import { type AtEnd, DEV_VARS, ROOT, say, serve } from './start/command.ts';
+import { buildDashboard } from './start/dashboard.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
 import { KeptProcess } from './start/kept-process.ts';
 import { freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
@@ -99,6 +101,8 @@ async function start(atEnd: AtEnd): Promise<void> {
   requireFfmpeg(say);
   // Before models are loaded: a value that does not fit is told at once.
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
+  await buildDashboard(say);
+  await buildDocs();
   const pipeline = pipelineProcess(await freePort());
 
   say('starting the pipeline (loads the models)');
@@ -123,7 +127,8 @@ async function start(atEnd: AtEnd): Promise<void> {
   say(`ready at http://localhost:${PORT} (demo key: ${DEMO_KEY}; data in ${STATE}; Ctrl-C stops)`);
   if (admin.isNew) say(`admin token, made once: ${admin.value}`);
   if (admin.file) say(`the admin token is kept in ${admin.file}`);
-  say('try it:');
+  say(`open http://localhost:${PORT}/app#key=${encodeURIComponent(DEMO_KEY)}`);
+  say('or try it here:');
   console.log(`curl -sS -H "X-API-Key: ${DEMO_KEY}" -F "file=@${SAMPLE}" http://localhost:${PORT}/analyze`);
 }
 

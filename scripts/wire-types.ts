@@ -1,13 +1,10 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { LIST_ENTRIES } from '../src/contract/limits.ts';
+import type * as z from 'zod';
+import { namedSchemas } from '../src/openapi/schemas.ts';
 
-const CONTRACT = join(import.meta.dirname, '../src/contract');
 /** The file that this writes. */
 export const WIRE_TYPES = join(import.meta.dirname, '../src/sdk/wire.ts');
-/** What a client sends has a name that ends so; all else it receives. */
-const SENT = /(Request|Input)$/;
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -15,27 +12,9 @@ type Schema = z.core.JSONSchema.JSONSchema;
  * The types of everything on the wire that has a name (`.meta({ id })` in src/contract), as the client's own source: a
  * package needs no zod for them, and each field says what it is.
  */
-export async function wireTypes(): Promise<string> {
-  // A schema is registered when its file is loaded.
-  for (const file of readdirSync(CONTRACT)) if (file.endsWith('.ts')) await import(join(CONTRACT, file));
-  const received = schemas('output');
-  const sent = schemas('input');
-  const names = Object.keys(received).sort();
-  const types = names.map((name) => declaration(name, (SENT.test(name) ? sent : received)[name] ?? {}));
+export function wireTypes(): string {
+  const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));
   return ['// Written by `npm run wire:types` out of src/contract; do not edit.', ...types, ''].join('\n\n');
-}
-
-function schemas(io: 'input' | 'output'): Record<string, Schema> {
-  const described = z.toJSONSchema(z.globalRegistry, {
-    io,
-    uri: (id) => id,
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const entry = LIST_ENTRIES.get(zodSchema);
-      if (entry) jsonSchema.items = z.toJSONSchema(entry, { io });
-    },
-  });
-  return described.schemas;
 }
 
 function declaration(name: string, schema: Schema): string {
@@ -94,4 +73,4 @@ const literal = (value: unknown): string => (typeof value === 'string' ? `'${val
 const comment = (description: string | undefined, indent: string): string =>
   description === undefined ? '' : `${indent}/** ${description} */\n`;
 
-if (import.meta.main) writeFileSync(WIRE_TYPES, await wireTypes());
+if (import.meta.main) writeFileSync(WIRE_TYPES, wireTypes());

@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
     models: ['settings.ts'],
     media: ['audio', 'scratch-file.ts'],
     diarization: ['settings.ts', 'audio', 'dsp', 'models'],
-    recognition: ['audio', 'models', 'diarization'],
+    recognition: ['settings.ts', 'audio', 'models', 'diarization'],
     prosody: ['audio', 'dsp'],
     affect: ['prosody'],
     workers: ['settings.ts', 'audio', 'models', 'diarization', 'recognition', 'prosody', 'affect'],
@@ -54,7 +54,7 @@ const PLACES: Readonly<Record<string, Rooms>> = {
       'affect',
       'workers',
     ],
-    'pipeline.ts': ['stage-lines.ts', 'affect', 'media', 'recognition', 'workers', 'stages'],
+    'pipeline.ts': ['stage-lines.ts', 'audio', 'affect', 'media', 'recognition', 'workers', 'stages'],
     live: [
       ...['settings.ts', 'admission.ts', 'scratch-file.ts', 'stage-lines.ts', 'telling.ts'],
       ...['audio', 'models', 'media', 'diarization', 'recognition', 'workers', 'stages', 'pipeline.ts'],

@@ -89,8 +89,11 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
           'cf-connecting-ip': incoming.socket.remoteAddress ?? '',
         },
         agent,
-        accepts: ({ headers }) => headers['x-request-id'] === id,
-        onFault: (status) => fail(faultOfRuntime(status)),
+        // A file is not the Worker's answer. Where there is none, the Worker says so.
+        accepts: ({ headers, statusCode = 0 }) =>
+          headers['x-request-id'] === id || (target.isAsset && (statusCode < 300 || statusCode === 304)),
+        onFault: (status) =>
+          fail(target.isAsset && status === 404 ? new ServiceError('NOT_FOUND') : faultOfRuntime(status)),
       });
       if (hasBody(incoming)) watchUpload(incoming, patience.upload, () => fail(new ServiceError('UPLOAD_STALLED')));
     } catch (cause) {
@@ -133,7 +136,7 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
 }
 
 /** Where a request goes, or what is answered without asking the Worker. */
-function admitted(incoming: IncomingMessage): { path: string } | 'preflight' | ServiceError {
+function admitted(incoming: IncomingMessage): { path: string; isAsset: boolean } | 'preflight' | ServiceError {
   const { method = 'GET', headers } = incoming;
   const target = readTarget(incoming.url ?? '');
   if ('refused' in target) {

@@ -1,9 +1,9 @@
-import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
+import { ASSETS_ROOT, ROUTE_ROOTS } from '../../src/contract/routes.ts';
 
 /** Where a request may go: the service's own path in one spelling, with its query, or why it may not go anywhere. */
-export type Target = { path: string } | { refused: 'unknown' | 'unreadable' };
+export type Target = { path: string; isAsset: boolean } | { refused: 'unknown' | 'unreadable' };
 
-const ROOTS: readonly string[] = ROUTE_ROOTS;
+const ROOTS: readonly string[] = [...ROUTE_ROOTS, ASSETS_ROOT];
 /** A proxy's form names the host too (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/[^/\\?#]*/i;
 
@@ -18,7 +18,8 @@ export function readTarget(raw: string): Target {
   const [, path = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(local) ?? [];
   const segments = followed(path.split(/[/\\]/).map(decoded));
   if (!ROOTS.includes(segments[0] ?? '')) return { refused: 'unknown' };
-  return { path: `/${segments.map(encodeURIComponent).join('/')}${query}` };
+  const isAsset = segments[0] === ASSETS_ROOT;
+  return { isAsset, path: `/${segments.map(encodeURIComponent).join('/')}${query}` };
 }
 
 /** Without empty segments but for a last one, which a slash at the end leaves. */

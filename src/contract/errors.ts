@@ -26,6 +26,8 @@ export const ERRORS = {
   NOT_COMPLETED: { status: 409, detail: 'There is no result of this conversation' },
   NOTHING_TO_UNDO: { status: 409, detail: 'Nothing was edited' },
   CANCELLED: { status: 409, detail: 'The analysis was cancelled' },
+  PRECONDITION_FAILED: { status: 412, detail: 'It is another version than `If-Match` names' },
+  RANGE_NOT_SATISFIABLE: { status: 416, detail: 'The range lies beyond the end' },
   KEY_REUSED: { status: 422, detail: 'This Idempotency-Key was used for another request' },
   RATE_LIMITED: { status: 429, detail: 'Too many requests at once; try again shortly' },
   ANALYSIS_FAILURE: { status: 500, detail: 'Analysis failed' },
@@ -81,11 +83,19 @@ export class ServiceError extends Error {
   readonly quotas: readonly Quota[];
   /** Where a machine failed and the upload is kept: under what it can be asked for again. */
   readonly conversationId: string | undefined;
+  /** Headers that tell more than the body does. */
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     code: ErrorCode,
     detail: string = ERRORS[code].detail,
-    options: { cause?: unknown; retryAfter?: number; quotas?: readonly Quota[]; conversationId?: string } = {},
+    options: {
+      cause?: unknown;
+      retryAfter?: number;
+      quotas?: readonly Quota[];
+      conversationId?: string;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(cut(detail, MAX_DETAIL), { cause: options.cause });
     this.name = 'ServiceError';
@@ -94,6 +104,7 @@ export class ServiceError extends Error {
     this.retryAfter = options.retryAfter;
     this.quotas = options.quotas ?? [];
     this.conversationId = options.conversationId;
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {

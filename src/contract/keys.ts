@@ -97,6 +97,27 @@ export const KeyListSchema = z
   .meta({ id: 'KeyList' });
 export type KeyList = z.infer<typeof KeyListSchema>;
 
+/** Answer of POST and GET /session. */
+export const OperatorSessionSchema = z
+  .object({
+    operator: z.string().describe('`operator`, with the address of who came through Cloudflare Access.'),
+    expires_at: z.iso.datetime().nullable().describe('Null where nothing of the service ends it.'),
+  })
+  .meta({ id: 'OperatorSession' });
+export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
+
+/** Answer of GET /welcome. */
+export const WelcomeSchema = z
+  .object({
+    demo_key: z
+      .string()
+      .nullable()
+      .describe('The key that anybody may try the service with; null where there is none.'),
+    operator: z.string().nullable().describe('Who is signed in as the operator in this browser; null when nobody is.'),
+  })
+  .meta({ id: 'Welcome', description: 'What a page has to know before anybody signs in.' });
+export type WelcomeBody = z.infer<typeof WelcomeSchema>;
+
 export const DayUsageSchema = z
   .object({
     day: z.iso.date(),

@@ -13,6 +13,19 @@ export const ROUTE_ROOTS = [
   'tokens',
   'session',
   'audit',
+  'mcp',
+  'operations',
   'health',
+  'docs',
+  'openapi.json',
+  'schemas',
+  'llms.txt',
   'metrics',
+  'app',
+  'welcome',
+  // The way to the pages.
+  '',
 ] as const;
+
+/** Static files of the pages. The platform answers them, without the Worker. */
+export const ASSETS_ROOT = 'assets';

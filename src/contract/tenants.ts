@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
+import { WordListSchema } from './options.ts';
 
 /**
  * A tenant: a customer of the service with keys, conversations and limits of its own. Its id begins the path of all that
@@ -41,9 +42,10 @@ export const TenantSettingsSchema = z.object({
     .max(3650)
     .nullable()
     .describe('How long what is stored stays; null: until it is deleted.'),
+  words: WordListSchema.describe('Names and terms of the tenant, listed with those of each of its analyses.'),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
-export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null };
+export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
 
 const NameSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 
@@ -77,18 +79,18 @@ export const TenantListSchema = z
 export type TenantList = z.infer<typeof TenantListSchema>;
 
 /** Answer of DELETE /tenants/{id}: what there was, and is no more. */
-export const TenantReceiptSchema = z.object({
-  id: z.string(),
-  deleted_at: z.iso.datetime(),
-  /** How many objects of the store, and their bytes. */
-  objects: z.number().int().min(0),
-  bytes: z.number().int().min(0),
-});
+export const TenantReceiptSchema = z
+  .object({
+    id: z.string(),
+    deleted_at: z.iso.datetime(),
+    objects: z.number().int().min(0).describe('How many objects of the store.'),
+    bytes: z.number().int().min(0).describe('Their bytes.'),
+  })
+  .meta({ id: 'TenantReceipt' });
 export type TenantReceipt = z.infer<typeof TenantReceiptSchema>;
 
 /** Answer of POST /tenants/{id}/reindex, a page: to be asked again with the cursor until there is none. */
-export const ReindexAnswerSchema = z.object({
-  conversations: z.number().int().min(0),
-  next_cursor: z.string().nullable(),
-});
+export const ReindexAnswerSchema = z
+  .object({ conversations: z.number().int().min(0), next_cursor: z.string().nullable() })
+  .meta({ id: 'ReindexAnswer' });
 export type ReindexAnswer = z.infer<typeof ReindexAnswerSchema>;

@@ -1,51 +1,126 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { type Conversation, conversationOf } from './conversation/model.ts';
-import { ConversationView } from './conversation/View.tsx';
-import { Icon, Logo } from './lib/icons.tsx';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { Icon, type IconName, Logo } from './lib/icons.tsx';
+import { Page } from './lib/page.tsx';
+import { greet, isOperator, key } from './lib/service.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
+import { Trouble } from './lib/trouble.tsx';
+
+// Each page is loaded when it is opened: the way to a conversation stays short.
+const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
+const ConversationList = lazy(() => import('./pages/ConversationList.tsx').then((page) => page.ConversationList));
+const StoredConversation = lazy(() => import('./pages/StoredConversation.tsx').then((page) => page.StoredConversation));
+const SharedConversation = lazy(() => import('./pages/SharedConversation.tsx').then((page) => page.SharedConversation));
+const Compare = lazy(() => import('./pages/Compare.tsx').then((page) => page.Compare));
+const Analyse = lazy(() => import('./pages/Analyse.tsx').then((page) => page.Analyse));
+const LiveCapture = lazy(() => import('./pages/Live.tsx').then((page) => page.LiveCapturePage));
+const KeysPage = lazy(() => import('./pages/Keys.tsx').then((page) => page.KeysPage));
+const Operations = lazy(() => import('./pages/Operations.tsx').then((page) => page.Operations));
+const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
+
+const ROOMS: readonly [path: string, name: string, icon: IconName][] = [
+  ['/app', 'Conversations', 'list'],
+  ['/app/analyse', 'Analyse', 'up'],
+  ['/app/live', 'Live', 'mic'],
+  ['/app/keys', 'Keys', 'key'],
+  ['/app/operations', 'Operations', 'pulse'],
+];
+
 export function App() {
-  const conversation = useSignal<Conversation | undefined>(undefined);
-  useEffect(() => {
-    fetch('/dev.json')
-      .then((r) => r.json())
-      .then((r) => {
-        conversation.value = conversationOf(r);
-      });
-  }, []);
   return (
-    <>
-      <div class="app cv">
-        <nav class="rail" aria-label="Main">
-          <Logo />
-          <span class="sp" />
-          <button
-            type="button"
-            aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
-            onClick={toggleTheme}
-          >
-            <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
-          </button>
-        </nav>
-        {conversation.value && (
-          <ConversationView
-            conversation={conversation.value}
-            around={{
-              title: 'Call',
-              createdAt: undefined,
-              levels: undefined,
-              media: undefined,
-              isRecordingGone: false,
-              exports: [],
-              home: '/app',
-              speakerItems: () => [],
-              rename: () => undefined,
-            }}
-          />
-        )}
-      </div>
+    <LocationProvider scope="/app">
+      <Frame />
       <Floating />
-    </>
+    </LocationProvider>
+  );
+}
+
+function Frame() {
+  const [error, setError] = useState<unknown>(undefined);
+  const { path } = useLocation();
+  useEffect(() => setError(undefined), [path]);
+  useEffect(() => void greet(), []);
+  return (
+    <div class={`app ${isConversation(path) ? 'cv' : ''}`}>
+      <Rail />
+      {error === undefined ? (
+        <ErrorBoundary onError={setError}>
+          <Router>
+            <Route path="/app" component={WithKey} of={ConversationList} />
+            <Route path="/app/conversations" component={WithKey} of={ConversationList} />
+            <Route path="/app/conversations/:id" component={WithKey} of={StoredConversation} />
+            <Route path="/app/compare" component={WithKey} of={Compare} />
+            <Route path="/app/analyse" component={WithKey} of={Analyse} />
+            <Route path="/app/live" component={WithKey} of={LiveCapture} />
+            <Route path="/app/keys" component={ForAdministrators} of={KeysPage} />
+            <Route path="/app/operations" component={ForAdministrators} of={Operations} />
+            <Route path="/app/shared/:id" component={SharedConversation} />
+            <Route path="/app/try" component={TryIt} />
+            <Route path="/app/sign-in" component={SignIn} />
+            <Route default component={Nowhere} />
+          </Router>
+        </ErrorBoundary>
+      ) : (
+        <Page title="This page fell">
+          <Trouble error={error} retry={() => location.reload()} />
+        </Page>
+      )}
+    </div>
+  );
+}
+
+/** On a phone the page of a conversation has the whole screen. */
+const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/./.test(path);
+
+function Rail() {
+  const { path } = useLocation();
+  const isShared = path.startsWith('/app/shared/');
+  const current = path.startsWith('/app/conversations') || path === '/app/compare' ? '/app' : path.replace(/\/$/, '');
+  const label = theme.value === 'dark' ? 'Light theme' : 'Dark theme';
+  return (
+    <nav class="rail" aria-label="Main">
+      <Logo />
+      {!isShared &&
+        ROOMS.map(([href, name, icon]) => (
+          <a key={href} href={href} aria-current={current === href ? 'page' : undefined}>
+            <Icon name={icon} />
+            {name}
+          </a>
+        ))}
+      <span class="sp" />
+      {!isShared && (
+        <a href="/app/sign-in" class="out" aria-current={current === '/app/sign-in' ? 'page' : undefined}>
+          <Icon name="person" />
+          {key.value !== undefined || isOperator.value ? 'Account' : 'Sign in'}
+        </a>
+      )}
+      <button type="button" aria-label={label} title={label} onClick={toggleTheme}>
+        <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} />
+      </button>
+    </nav>
+  );
+}
+
+type Routed = { of: () => ComponentChildren };
+
+function WithKey({ of: Shown }: Routed) {
+  return key.value === undefined ? <SignIn /> : <Shown />;
+}
+
+/** An operator, or whoever has a key that may administer: that is seen when it is asked for. */
+function ForAdministrators({ of: Shown }: Routed) {
+  if (isOperator.value === undefined) return <main class="page" aria-busy="true" />;
+  return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;
+}
+
+function Nowhere() {
+  return (
+    <Page title="There is no such page">
+      <a class="btn" href="/app">
+        To the conversations
+      </a>
+    </Page>
   );
 }

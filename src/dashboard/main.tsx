@@ -1,7 +1,8 @@
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';
-import './style/conversation.css';
+import './style/floating.css';
+import './style/pages.css';
 import { render } from 'preact';
 import { App } from './App.tsx';
 

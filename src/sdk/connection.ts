@@ -4,10 +4,10 @@ import { pauseMs, wait } from './waiting.ts';
 export interface UndertoneOptions {
   /** The service's address. */
   url: string | URL;
-  /** The key to call it with, or what gives one: asked before each request, so that a short-lived token can be renewed. */
+  /** The key to call it with, or what gives one: asked before each request, so that it can be renewed. */
   key?: string | (() => string | Promise<string>);
-  /** The operator's own token, in place of a key: for the management of keys and tenants. */
-  operatorToken?: string;
+  /** A page's short-lived token in place of a key, or what gives one; or the operator's own. */
+  token?: string | (() => string | Promise<string>);
   /** How often a request that failed is sent again, at most; 4 unless told otherwise. Live capture goes on for longer. */
   retries?: number;
   /** Told before each pause after which something is tried again. */
@@ -114,7 +114,7 @@ export class Connection {
   ): Promise<Response> {
     const { fetch: send = fetch } = this.#options;
     const credentials = isSigned ? {} : await this.#credentials();
-    const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+    const limits = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs))];
     let response: Response;
     try {
       response = await send(new URL(path.replace(/^\//, ''), this.#base), {
@@ -133,8 +133,9 @@ export class Connection {
   }
 
   async #credentials(): Promise<Record<string, string>> {
-    const { key, operatorToken } = this.#options;
-    if (operatorToken !== undefined) return { Authorization: `Bearer ${operatorToken}` };
+    const { key, token } = this.#options;
+    const bearer = typeof token === 'function' ? await token() : token;
+    if (bearer !== undefined) return { Authorization: `Bearer ${bearer}` };
     const said = typeof key === 'function' ? await key() : key;
     return said === undefined ? {} : { 'X-API-Key': said };
   }

@@ -1,7 +1,10 @@
 import { type CallOptions, type Connection, jsonCall, path, withQuery } from './connection.ts';
 import { UndertoneError } from './error.ts';
 import type { StreamEvent } from './events.ts';
+import type { ProgressOptions } from './media.ts';
+import { readNdjson } from './ndjson.ts';
 import { ResumedEvents } from './resumed-events.ts';
+import { wait } from './waiting.ts';
 import type {
   AnalysisResponse,
   ConversationEntry,
@@ -12,7 +15,7 @@ import type {
   DeletionReceipt,
   FeedbackRequest,
   Job,
-  JobStarted,
+  Levels,
   ReanalysisRequest,
 } from './wire.ts';
 
@@ -26,6 +29,8 @@ export interface ExportedConversation {
 }
 
 const RECONNECTIONS = 4;
+/** How long an analysis anew is left alone before it is asked after again, ms. */
+const ASK_MS = 2_000;
 
 /** Conversations that were analysed and stay. */
 export class Conversations {
@@ -87,11 +92,26 @@ export class Conversations {
     return this.#connection.json(path`conversations/${id}/feedback`, call);
   }
 
-  /** Has it analysed again, with other options; `undertone.wait` gives the result. */
-  reanalyze(id: string, options: ReanalysisRequest, { signal }: CallOptions = {}): Promise<JobStarted> {
+  /**
+   * Has it analysed again, with other options, and waits for the new result. It goes on when the waiting is ended by a
+   * signal; the old result stays until then.
+   */
+  async reanalyze(
+    id: string,
+    options: ReanalysisRequest,
+    { signal, onProgress }: ProgressOptions = {},
+  ): Promise<AnalysisResponse> {
     const { headers, ...call } = jsonCall('POST', options);
     const whole = { ...call, headers: { ...headers, Prefer: 'respond-async' }, repeatable: false, signal };
-    return this.#connection.json(path`conversations/${id}/reanalyze`, whole);
+    await this.#connection.json(path`conversations/${id}/reanalyze`, whole);
+    for (;;) {
+      const { reanalysis } = await this.record(id, { signal });
+      if (reanalysis?.error) throw new UndertoneError(reanalysis.error.code, reanalysis.error.message);
+      if (reanalysis?.status === 'cancelled') throw new UndertoneError('CANCELLED', 'The analysis was cancelled');
+      if (!reanalysis || reanalysis.status === 'completed') return this.get(id, { signal });
+      onProgress?.({ phase: reanalysis.phase ?? reanalysis.status, progress: reanalysis.progress });
+      await wait(ASK_MS, signal);
+    }
   }
 
   /** Ends an analysis before its time; nothing of it stays. One that has ended is answered as it ended. */
@@ -102,6 +122,11 @@ export class Conversations {
   /** Removes it with all that is stored of it. */
   delete(id: string, { signal }: CallOptions = {}): Promise<DeletionReceipt> {
     return this.#connection.json(path`conversations/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /** How loud each channel is, along the recording. */
+  levels(id: string, { signal }: CallOptions = {}): Promise<Levels> {
+    return this.#connection.json(path`conversations/${id}/levels`, { repeatable: true, signal });
   }
 
   /** As a file. */
@@ -131,24 +156,7 @@ export class Conversations {
     after,
     signal,
   }: CallOptions & { after?: string | undefined } = {}): AsyncGenerator<ExportedConversation, void> {
-    const response = await this.#connection.send(withQuery('conversations/export', { after }), {
-      repeatable: true,
-      signal,
-    });
-    const reader = response.body?.getReader();
-    const decoder = new TextDecoder();
-    let rest = '';
-    try {
-      for (;;) {
-        const piece = await reader?.read();
-        if (!piece || piece.done) break;
-        const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) yield JSON.parse(line);
-      }
-    } finally {
-      void reader?.cancel().catch(() => undefined);
-    }
-    if (rest !== '') throw new UndertoneError('CONNECTION_FAILED', 'The export broke off');
+    const call = { repeatable: true, signal };
+    yield* readNdjson(await this.#connection.send(withQuery('conversations/export', { after }), call));
   }
 }

@@ -8,6 +8,8 @@ export type ClientErrorCode =
   | 'UNEXPECTED_ANSWER'
   /** A live session takes no more: it was finalized or cancelled here. */
   | 'SESSION_CLOSED'
+  /** A message to a webhook that the service did not sign, or not now. */
+  | 'INVALID_SIGNATURE'
   /** The page may not hear the microphone, or was not asked from a secure address. */
   | 'MICROPHONE_REFUSED'
   /** There is no such microphone, or another program holds it. */
@@ -26,17 +28,26 @@ export class UndertoneError extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which the service asked to be called again. */
   readonly retryAfter: number | undefined;
+  /** A machine failed and the upload is kept: `analyze({ conversation_id })` has it analysed again. */
+  readonly conversationId: string | undefined;
 
   constructor(
     code: UndertoneError['code'],
     message: string,
-    options: { status?: number; requestId?: string; retryAfter?: number; cause?: unknown } = {},
+    options: {
+      status?: number | undefined;
+      requestId?: string | undefined;
+      retryAfter?: number | undefined;
+      conversationId?: string | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status;
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
+    this.conversationId = options.conversationId;
   }
 }
 
@@ -51,7 +62,11 @@ export async function refusal(response: Response): Promise<UndertoneError> {
   };
   const body = errorBody(text);
   if (body)
-    return new UndertoneError(body.code, body.detail, { ...known, requestId: body.request_id ?? known.requestId });
+    return new UndertoneError(body.code, body.detail, {
+      ...known,
+      requestId: body.request_id ?? known.requestId,
+      conversationId: body.conversation_id,
+    });
   const to = headers.get('Location');
   const said = to === null ? `${status}` : `${status}, a redirect to ${to}`;
   return new UndertoneError(

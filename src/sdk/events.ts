@@ -39,7 +39,10 @@ export async function* readEvents(
       parser.feed(decoder.decode(value, { stream: true }));
       for (const { id, event, data } of received.splice(0)) {
         const told = { id: Number(id), event, data: parsed(data, requestId) } as { id: number } & ServiceEvent;
-        if (told.event === 'error') throw new UndertoneError(told.data.code, told.data.message, { requestId });
+        if (told.event === 'error') {
+          const { code, message, conversation_id: conversationId } = told.data;
+          throw new UndertoneError(code, message, { requestId, conversationId });
+        }
         yield told;
       }
     }

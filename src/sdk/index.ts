@@ -1,9 +1,13 @@
-export { Undertone } from './client.ts';
+export { type AnalyzeOptions, Undertone } from './client.ts';
 export type { CallOptions, Retry, UndertoneOptions } from './connection.ts';
+export type { Conversations, ExportedConversation, ExportFormat } from './conversations.ts';
 export { type ClientErrorCode, UndertoneError } from './error.ts';
 export type { StreamEvent } from './events.ts';
+export type { Keys, Tenants, Tokens } from './keys.ts';
 export type { Live, LiveCapture, LiveOptions, LiveStartOptions } from './live.ts';
 export type { ChunkProgress } from './live-chunks.ts';
 export type { LivePosition } from './live-life.ts';
-export type { AnalyzeOptions, Media } from './media.ts';
+export type { AnalysisProgress, Media, MediaOptions, ProgressOptions, Recording, RemoteMedia } from './media.ts';
+export type { UploadOptions, Uploads } from './uploads.ts';
+export type { WebhookEndpoints } from './webhook-endpoints.ts';
 export type * from './wire.ts';

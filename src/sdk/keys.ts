@@ -1,4 +1,6 @@
 import { type CallOptions, type Connection, jsonCall, path, withQuery } from './connection.ts';
+import type { ExportedConversation } from './conversations.ts';
+import { readNdjson } from './ndjson.ts';
 import type {
   AuditList,
   IssuedKey,
@@ -8,11 +10,16 @@ import type {
   KeyUsage,
   NewKeyRequest,
   NewTenantRequest,
+  NewTokenRequest,
+  Operations,
+  ReindexAnswer,
   RotatedKey,
   RotationRequest,
   Tenant,
   TenantList,
   TenantPatchRequest,
+  TenantReceipt,
+  Token,
 } from './wire.ts';
 
 /** Keys of the own tenant, for a key with the scope `admin`; of all tenants, for the operator. */
@@ -58,7 +65,21 @@ export class Keys {
   }
 }
 
-/** Tenants, and what administrators did, for the operator. */
+/** Short-lived tokens for web pages, each for one thing. */
+export class Tokens {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Lends this key to a page: for a live session, for one upload or for a conversation to read. */
+  mint(token: NewTokenRequest, { signal }: CallOptions = {}): Promise<Token> {
+    return this.#connection.json('tokens', { ...jsonCall('POST', token), repeatable: true, signal });
+  }
+}
+
+/** Tenants, for the operator; what administrators did, also for a key with the scope `admin`. */
 export class Tenants {
   readonly #connection: Connection;
 
@@ -70,8 +91,8 @@ export class Tenants {
     return this.#connection.json('tenants', { ...jsonCall('POST', tenant), repeatable: false, signal });
   }
 
-  list({ cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<TenantList> {
-    return this.#connection.json(withQuery('tenants', { cursor }), { repeatable: true, signal });
+  list({ signal, ...page }: CallOptions & Page = {}): Promise<TenantList> {
+    return this.#connection.json(withQuery('tenants', page), { repeatable: true, signal });
   }
 
   get(id: string, { signal }: CallOptions = {}): Promise<Tenant> {
@@ -82,8 +103,38 @@ export class Tenants {
     return this.#connection.json(path`tenants/${id}`, { ...jsonCall('PATCH', patch), repeatable: true, signal });
   }
 
-  /** Acts of administrators, the newest first. */
-  audit({ cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<AuditList> {
-    return this.#connection.json(withQuery('audit', { cursor }), { repeatable: true, signal });
+  /** What the service did in the last hours, and does. */
+  operations({ hours, signal }: CallOptions & { hours?: number | undefined } = {}): Promise<Operations> {
+    return this.#connection.json(withQuery('operations', { hours }), { repeatable: true, signal });
   }
+
+  /** Removes it with all that it has, its keys too. */
+  delete(id: string, { signal }: CallOptions = {}): Promise<TenantReceipt> {
+    return this.#connection.json(path`tenants/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /** Everything that is stored of it, a conversation at a time in order of ids; @param options.after goes on behind one */
+  async *export(
+    id: string,
+    { after, signal }: CallOptions & { after?: string | undefined } = {},
+  ): AsyncGenerator<ExportedConversation, void> {
+    const address = withQuery(path`tenants/${id}/export`, { after });
+    yield* readNdjson(await this.#connection.send(address, { repeatable: true, signal }));
+  }
+
+  /** Makes the next part of its catalogue anew from the store, to a `next_cursor` of null. */
+  reindex(id: string, { cursor, signal }: CallOptions & { cursor?: string | undefined } = {}): Promise<ReindexAnswer> {
+    const address = withQuery(path`tenants/${id}/reindex`, { cursor });
+    return this.#connection.json(address, { method: 'POST', repeatable: true, signal });
+  }
+
+  /** Acts of administrators, the newest first; @param options.tenant those that concern it, for the operator */
+  audit({ signal, ...page }: CallOptions & Page & { tenant?: string | undefined } = {}): Promise<AuditList> {
+    return this.#connection.json(withQuery('audit', page), { repeatable: true, signal });
+  }
+}
+
+interface Page {
+  cursor?: string | undefined;
+  limit?: number | undefined;
 }

@@ -1,27 +1,30 @@
-import type { AnalysisOptionsInput } from './wire.ts';
+import { type Call, type CallOptions, jsonCall } from './connection.ts';
+import type { AnalysisOptionsInput, AskAgain, RemoteFileRequest } from './wire.ts';
 
-/** A recording: a file of a form, a file opened by `fs.openAsBlob`, or its bytes; or where the service can fetch it. */
-export type Media = Blob | BufferSource | RemoteMedia;
+/** A recording: a file of a form, a file opened by `fs.openAsBlob`, or its bytes. */
+export type Recording = Blob | BufferSource;
+
+/** What can be analysed: a recording, one that the service is to fetch, or one that it kept when a machine failed. */
+export type Media = Recording | RemoteMedia | AskAgain;
 
 export interface RemoteMedia {
   /** http or https, on the public network. */
   url: string | URL;
 }
 
-export interface MediaOptions extends AnalysisOptionsInput {
+export interface MediaOptions extends AnalysisOptionsInput, CallOptions {
   /** Its name, of which the extension counts: mp4, mov, webm, mp3, wav, m4a or aac. A `File` has one, and an address. */
   filename?: string | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export interface AnalysisProgress {
-  /** `uploading`, then what the service says it is at. */
+  /** `uploading`, `queued`, then what the service says it is at. */
   phase: string;
   /** How much of the phase is done, 0..1. */
   progress: number;
 }
 
-export interface AnalyzeOptions extends MediaOptions {
+export interface ProgressOptions extends CallOptions {
   onProgress?: ((progress: AnalysisProgress) => void) | undefined;
 }
 
@@ -30,23 +33,32 @@ export interface NamedBlob {
   name: string;
 }
 
-export const isRemote = (media: Media): media is RemoteMedia => 'url' in media;
+export const isRecording = (media: Media): media is Recording => !('url' in media) && !('conversation_id' in media);
 
 /** @throws TypeError when nothing names the recording */
-export function namedBlob(media: Exclude<Media, RemoteMedia>, filename: string | undefined): NamedBlob {
+export function namedBlob(media: Recording, filename: string | undefined): NamedBlob {
   const blob = media instanceof Blob ? media : new Blob([media]);
-  const name = filename ?? (media instanceof File ? media.name : undefined);
+  const name = filename ?? (typeof File !== 'undefined' && media instanceof File ? media.name : undefined);
   if (name === undefined) throw new TypeError('filename is missing: its extension says how the recording is coded');
   return { blob, name };
 }
 
 /** What of a call's options is the service's to know. */
-export function analysisOptions({ goal, speakers, recogniser, affect }: AnalysisOptionsInput): AnalysisOptionsInput {
-  return { goal, speakers, recogniser, affect };
+export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
+  const { goal, speakers, recogniser, quality, words, language, affect } = options;
+  return { goal, speakers, recogniser, quality, words, language, affect };
 }
 
-/** The form of an upload, made anew for each attempt. */
-export const uploadForm =
+/** The request for an analysis, its body made anew for each attempt. */
+export function analysisCall(media: Media, options: MediaOptions): Pick<Call, 'method' | 'headers' | 'body'> {
+  if (isRecording(media)) return { method: 'POST', body: uploadForm(namedBlob(media, options.filename), options) };
+  if (!('url' in media)) return jsonCall('POST', { conversation_id: media.conversation_id } satisfies AskAgain);
+  const { filename } = options;
+  const file = { url: String(media.url), filename, ...analysisOptions(options) };
+  return jsonCall('POST', file satisfies RemoteFileRequest);
+}
+
+const uploadForm =
   ({ blob, name }: NamedBlob, options: AnalysisOptionsInput): (() => FormData) =>
   () => {
     const form = new FormData();

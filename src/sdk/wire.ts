@@ -47,6 +47,12 @@ export interface AnalysisOptionsInput {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -81,8 +87,14 @@ export interface AnalysisResponse {
 export interface AnswerOptions {
   goal: string;
   speakers: number | null;
-  /** Who heard the words. */
+  /** Who was to hear the words. */
   recogniser: string | null;
+  /** Who heard them: utterances by the id of a recogniser. */
+  heard_by: Record<string, number>;
+  quality: Quality;
+  /** How many names and terms were listed. */
+  words: number;
+  language: string | null;
   affect: Affect;
 }
 
@@ -475,11 +487,19 @@ export interface EmotionMap {
 export interface EmotionResult {
   utterance_id: string;
   speaker_id: string;
+  /** Words and voice together. */
   emotion: EmotionMap;
+  /** Words and voice together. */
   scores: Pad;
-  /** Share of the dominant class, lowered where the words were hardly heard. */
+  /** Share of the dominant class, lowered where it is that of words that were hardly heard. */
   confidence: number;
   stability: Stability;
+  /** The words alone. */
+  words: SourceReading;
+  /** The voice alone, all classes equally likely beforehand; null where it was not read. */
+  voice: SourceReading | null;
+  /** `voice` where the largest class of both together is another than that of the words. */
+  decided_by: 'words' | 'voice';
 }
 
 export interface ErrorBody {
@@ -492,7 +512,7 @@ export interface ErrorBody {
   conversation_id?: string;
 }
 
-export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
+export type ErrorCode = 'INVALID_KEY' | 'FORBIDDEN' | 'INVALID_REQUEST' | 'UNSUPPORTED_MEDIA' | 'INVALID_MEDIA' | 'FILE_TOO_LARGE' | 'NO_UTTERANCES' | 'UPLOAD_STALLED' | 'SOURCE_FAILED' | 'EMPTY_CHUNK' | 'NOT_FOUND' | 'UNKNOWN_SESSION' | 'KEYS_DISABLED' | 'LIVE_DISABLED' | 'METHOD_NOT_ALLOWED' | 'WRONG_CHUNK_SEQ' | 'SESSION_FINALIZED' | 'CONSUMER_ATTACHED' | 'NOT_COMPLETED' | 'NOTHING_TO_UNDO' | 'CANCELLED' | 'PRECONDITION_FAILED' | 'RANGE_NOT_SATISFIABLE' | 'KEY_REUSED' | 'RATE_LIMITED' | 'ANALYSIS_FAILURE' | 'LIVE_ASR_FAILURE' | 'STREAM_FAILURE' | 'MISCONFIGURED' | 'OVERLOADED';
 
 /** The stream failed; the last event. */
 export interface ErrorEvent {
@@ -508,6 +528,21 @@ export interface Evidence {
   quote: string;
   t_start: number;
   t_end: number;
+}
+
+/** Analyses that ended with one code. */
+export interface Failure {
+  code: ErrorCode;
+  /** Whether it is the service's fault, and not the media's. */
+  is_ours: boolean;
+  count: number;
+  last_at: string;
+  /** The newest of them. */
+  requests: {
+    request_id: string;
+    conversation_id: string;
+    tenant: string;
+  }[];
 }
 
 /** A thumb on a moment, an utterance, or a line of the summary: one of the three. */
@@ -717,6 +752,12 @@ export interface LiveStartRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Names the extension when `suffix` does not. */
@@ -817,6 +858,12 @@ export interface NewUploadRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
@@ -828,6 +875,55 @@ export interface NewWebhookRequest {
   url: string;
   /** Which events are told; all when absent. */
   events?: WebhookEvent[];
+}
+
+/** What the service did and does, for the operator. */
+export interface Operations {
+  version: string;
+  since: string;
+  checked_at: string;
+  /** Analyses by the hour in which they ended; without those in which none did. */
+  hours: {
+    at: string;
+    completed: number;
+    failed: number;
+    cancelled: number;
+  }[];
+  /** From the beginning of an analysis to its good end; null when there was none. */
+  duration_ms: {
+    median: number;
+    p95: number;
+  } | null;
+  failures: Failure[];
+  tenants: {
+    queued: number;
+    running: number;
+    /** That are open. */
+    live_sessions: number;
+    stored_bytes: number;
+    /** Of webhooks, in that time. */
+    deliveries: {
+      pending: number;
+      delivered: number;
+      failed: number;
+    };
+    id: string;
+    name: string;
+  }[];
+  /** False when there are more tenants than are looked at. */
+  is_whole: boolean;
+  /** Event -> how often it was told, since the deployment began. */
+  events: Record<string, number>;
+  /** Whether transcripts leave the service, for one that an operator set. */
+  has_language_model: boolean;
+  has_live: boolean;
+}
+
+export interface OperatorSession {
+  /** `operator`, with the address of who came through Cloudflare Access. */
+  operator: string;
+  /** Null where nothing of the service ends it. */
+  expires_at: string | null;
 }
 
 /** Valence, arousal and dominance, each 0..1 with 0.5 the middle. */
@@ -934,6 +1030,9 @@ export interface Prosody {
   confidence_reason?: string;
 }
 
+/** How much is done to hear the words: `best`, or `fast` in half the time with more errors. */
+export type Quality = 'best' | 'fast';
+
 /** What is to be another than it was. */
 export interface ReanalysisRequest {
   /** What the analysis is for. */
@@ -942,8 +1041,19 @@ export interface ReanalysisRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
+}
+
+export interface ReindexAnswer {
+  conversations: number;
+  next_cursor: string | null;
 }
 
 export interface RemoteFileRequest {
@@ -957,6 +1067,12 @@ export interface RemoteFileRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -1066,6 +1182,19 @@ export type ServiceEvent = {
   data: DoneEvent;
 };
 
+export interface SignInRequest {
+  /** The admin token. */
+  token: string;
+}
+
+/** What the words, or the voice, say of the affect of an utterance by themselves. */
+export interface SourceReading {
+  emotion: EmotionMap;
+  scores: Pad;
+  /** How far it was trusted here: not the probability of its largest class. */
+  confidence: number;
+}
+
 /** How many people speak, and how sure that is. */
 export interface SpeakerCount {
   count: number;
@@ -1135,6 +1264,8 @@ export interface Tenant {
   affect: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words: unknown;
 }
 
 export interface TenantList {
@@ -1146,6 +1277,20 @@ export interface TenantList {
   next_cursor: string | null;
 }
 
+export interface TenantOverview {
+  queued: number;
+  running: number;
+  /** That are open. */
+  live_sessions: number;
+  stored_bytes: number;
+  /** Of webhooks, in that time. */
+  deliveries: {
+    pending: number;
+    delivered: number;
+    failed: number;
+  };
+}
+
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
@@ -1153,6 +1298,17 @@ export interface TenantPatchRequest {
   affect?: 'full' | 'words' | 'none';
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words?: string[];
+}
+
+export interface TenantReceipt {
+  id: string;
+  deleted_at: string;
+  /** How many objects of the store. */
+  objects: number;
+  /** Their bytes. */
+  bytes: number;
 }
 
 /** One utterance: who, when, what and how. What is read of affect is null where it is not to be read (`affect`: `none`). */
@@ -1372,6 +1528,14 @@ export interface WebhookMessage {
       message: string;
     };
   };
+}
+
+/** What a page has to know before anybody signs in. */
+export interface Welcome {
+  /** The key that anybody may try the service with; null where there is none. */
+  demo_key: string | null;
+  /** Who is signed in as the operator in this browser; null when nobody is. */
+  operator: string | null;
 }
 
 export interface Word {

@@ -7,9 +7,12 @@ import { giveRequestId } from './http/request-id.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
+import { dashboard } from './routes/dashboard.ts';
+import { documentation } from './routes/documentation.ts';
 import { jobs } from './routes/jobs.ts';
 import { keys } from './routes/keys.ts';
 import { live, requireLive } from './routes/live.ts';
+import { mcp } from './routes/mcp.ts';
 import { operations } from './routes/operations.ts';
 import { operator } from './routes/operator.ts';
 import { segment } from './routes/segment.ts';
@@ -41,7 +44,10 @@ export const app = new Hono<AppEnv>()
   .route('/', tenants)
   .route('/', tokens)
   .route('/', operator)
-  .route('/', operations);
+  .route('/', operations)
+  .route('/', dashboard)
+  .route('/', documentation);
 
+app.route('/', mcp(app.fetch));
 app.notFound((c) => answerUnknownPath(c, (path) => methodsOf(app.routes, path)));
 app.onError(answerError);

@@ -21,6 +21,8 @@ export interface Env extends SettingVariables {
   DIRECTORY: DurableObjectNamespace<Directory>;
   QUEUE: DurableObjectNamespace<AnalysisQueue>;
   ANALYSIS: Workflow<JobRequest>;
+  /** The built dashboard; absent where a test runs the Worker alone. */
+  ASSETS?: Fetcher;
   /** Workers AI, where an operator binds it. */
   AI?: WorkersAi;
 }

@@ -158,7 +158,10 @@ describe('replay', () => {
   it.each(['INVALID_MEDIA', 'NO_UTTERANCES', 'ANALYSIS_FAILURE'] as const)('ends with the error %s', async (code) => {
     service.pipeline.answer = sayError(code, `because of ${code}`);
     const events = await readEvents(await service.post('/analyze/stream', recording()));
-    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code, message: `because of ${code}` } });
+    expect(events.at(-1)).toMatchObject({
+      event: 'error',
+      data: { code, message: expect.stringContaining(`because of ${code}`) },
+    });
     expect(events.map(({ event }) => event)).not.toContain('done');
   });
 

@@ -19,8 +19,8 @@ export function note(fault: string, outcome: Outcome): void {
 }
 
 /** Before and after all tests of `npm run test:faults`. */
-export default function setUp(): () => void {
-  setUpTests();
+export default async function setUp(): Promise<() => void> {
+  await setUpTests();
   rmSync(FILE, { force: true });
   return () => {
     const rows = new Map<string, Outcome & { tries: number }>();

@@ -16,7 +16,11 @@ function configWithCrash(): string {
   const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
   const main = join(import.meta.dirname, 'crash-worker.ts');
   const path = join(folder, `wrangler.${process.pid}.toml`);
-  writeFileSync(path, toml.replace(/^main = .*$/m, `main = "${main}"`).replace('"./containers', `"${ROOT}/containers`));
+  const settings = toml
+    .replace(/^main = .*$/m, `main = "${main}"`)
+    .replace('"build/dashboard"', `"${ROOT}/build/dashboard"`)
+    .replace('"./containers', `"${ROOT}/containers`);
+  writeFileSync(path, settings);
   return path;
 }
 

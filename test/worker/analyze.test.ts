@@ -39,7 +39,9 @@ describe('artifacts', () => {
     const directory = body.artifact_dir;
     expect(directory).toMatch(new RegExp(`^[0-9a-f]{16}/${body.conversation_id}/$`));
     expect(await service.objects()).toEqual(
-      ['agent_outputs.json', 'events.ndjson', 'result.json', 'upload.wav'].map((name) => directory + name),
+      ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'].map(
+        (name) => directory + name,
+      ),
     );
     expect(await service.text(body.upload_path)).toBe('media');
     expect(JSON.parse(await service.text(`${directory}result.json`))).toEqual(body);

@@ -52,6 +52,10 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
       media: { duration_s: texts.length * 2, channels: 1, speaker_per_channel: false },
       speakers: { count: 2, confidence: 0.8, source: 'estimated' },
       warnings: [],
+      playback: {
+        levels: { rate: 20, channels: [Buffer.alloc(texts.length * 40, 128).toString('base64')] },
+        rendition: null,
+      },
     },
   ];
 }

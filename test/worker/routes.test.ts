@@ -38,7 +38,20 @@ it('asks a key, or the operator, of every route but those few that are open', as
     const { status } = await app.request(path.replace(/:\w+/g, 'x'), { method }, {});
     if (status !== 401) open.push(route);
   }
-  expect(open).toEqual(['POST /session', 'GET /health']);
+  expect(open).toEqual([
+    'POST /session',
+    'GET /health',
+    'GET /',
+    'GET /app',
+    'GET /app/:page',
+    'GET /app/:page/:id',
+    'GET /welcome',
+    'GET /openapi.json',
+    'GET /llms.txt',
+    'GET /schemas/:name',
+    'GET /docs',
+    'GET /docs/:page',
+  ]);
 });
 
 it('answers nobody on a route that is not listed', async () => {

@@ -22,6 +22,7 @@ export interface Asked {
   path: (target: Target) => string;
   body?: () => BodyInit;
   json?: (target: Target, service: TestService) => object;
+  accept?: string;
   /** Makes anew what the rightful caller uses up, so that the attacks find it as it was. */
   renew?: (service: TestService, target: Target) => Promise<Partial<Target>>;
   /** How the rightful caller is answered: the key of the target, or where that may not, the operator. */
@@ -63,11 +64,46 @@ export async function newWebhook(service: TestService, of: Target): Promise<{ we
   return { webhook: ((await made.json()) as { id: string }).id };
 }
 
+/** A conversation that was analysed, to be removed or made anew. */
+async function newConversation(service: TestService, of: Target): Promise<{ conversation: string }> {
+  const answer = await service.post('/analyze', recording(), asOwner(of));
+  return { conversation: ((await answer.json()) as { conversation_id: string }).conversation_id };
+}
+
+async function newTenant(service: TestService): Promise<{ tenant: string }> {
+  const made = await service.admin('POST', '/tenants', { name: 'goes' });
+  return { tenant: ((await made.json()) as { id: string }).id };
+}
+
+/** A route of one conversation. */
+const ofConversation = (what: string, more: Partial<Asked> = {}): Asked => ({
+  path: ({ conversation }) => `/conversations/${conversation}${what}`,
+  rightful: 200,
+  stranger: 404,
+  ...more,
+});
+
 const newSpare = async (service: TestService, { tenant }: Target) => ({ spare: await service.issue({ tenant }) });
 
 /** Every route of the service. One that is missing here fails the first test. */
 export const ROUTES: Readonly<Record<string, Asked>> = {
   'GET /health': { path: () => '/health', rightful: 200 },
+  'GET /': { path: () => '/', rightful: 200 },
+  'GET /app': { path: () => '/app', rightful: 200 },
+  'GET /app/:page': { path: () => '/app/live', rightful: 200 },
+  'GET /app/:page/:id': { path: ({ conversation }) => `/app/conversations/${conversation}`, rightful: 200 },
+  'GET /welcome': { path: () => '/welcome', rightful: 200 },
+  'GET /docs': { path: () => '/docs', rightful: 200 },
+  'GET /docs/:page': { path: () => '/docs/live', rightful: 200 },
+  'GET /llms.txt': { path: () => '/llms.txt', rightful: 200 },
+  'GET /openapi.json': { path: () => '/openapi.json', rightful: 200 },
+  'GET /schemas/:name': { path: () => '/schemas/events.json', rightful: 200 },
+  'POST /mcp': {
+    path: () => '/mcp',
+    json: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    accept: 'application/json, text/event-stream',
+    rightful: 200,
+  },
   'GET /metrics': { path: () => '/metrics', rightful: 200 },
   'POST /analyze': { path: () => '/analyze', body: recording, rightful: 200 },
   'POST /analyze/stream': { path: () => '/analyze/stream', body: recording, rightful: 200 },
@@ -94,16 +130,39 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     rightful: 200,
     stranger: 404,
   },
-  'GET /conversations/:conversation_id': {
-    path: ({ conversation }) => `/conversations/${conversation}`,
-    rightful: 200,
-    stranger: 404,
-  },
-  'POST /conversations/:conversation_id/cancel': {
-    path: ({ conversation }) => `/conversations/${conversation}/cancel`,
-    rightful: 200,
-    stranger: 404,
-  },
+  'GET /conversations': { path: () => '/conversations', rightful: 200 },
+  'GET /conversations/export': { path: () => '/conversations/export', rightful: 200 },
+  'GET /conversations/:conversation_id': ofConversation(''),
+  'GET /conversations/:conversation_id/record': ofConversation('/record'),
+  'GET /conversations/:conversation_id/media': ofConversation('/media'),
+  'GET /conversations/:conversation_id/levels': ofConversation('/levels'),
+  'GET /conversations/:conversation_id/events': ofConversation('/events'),
+  'GET /conversations/:conversation_id/export': ofConversation('/export?format=txt'),
+  'PATCH /conversations/:conversation_id': ofConversation('', {
+    json: () => ({ title: 'Changed' }),
+    renew: newConversation,
+  }),
+  'POST /conversations/:conversation_id/undo': ofConversation('/undo', {
+    async renew(service, of) {
+      const made = await newConversation(service, of);
+      const changed = await fetch(new URL(`/conversations/${made.conversation}`, service.url), {
+        method: 'PATCH',
+        headers: { ...asOwner(of), ...JSON_TYPE },
+        body: JSON.stringify({ title: 'Changed' }),
+      });
+      expect(changed.status).toBe(200);
+      return made;
+    },
+  }),
+  'POST /conversations/:conversation_id/feedback': ofConversation('/feedback', {
+    json: ({ conversation }) => ({ utterance_id: `${conversation}_utt_0`, thumb: 'up' }),
+  }),
+  'POST /conversations/:conversation_id/reanalyze': ofConversation('/reanalyze', {
+    json: () => ({ goal: 'again' }),
+    renew: newConversation,
+  }),
+  'DELETE /conversations/:conversation_id': ofConversation('', { renew: newConversation }),
+  'POST /conversations/:conversation_id/cancel': ofConversation('/cancel'),
   'POST /uploads': { path: () => '/uploads', json: () => ({ filename: 'a.wav', bytes: 5 }), rightful: 201 },
   'GET /uploads/:upload_id': { path: ({ upload }) => `/uploads/${upload}`, rightful: 200, stranger: 404 },
   'PUT /uploads/:upload_id/parts/:number': {
@@ -186,7 +245,11 @@ export const ROUTES: Readonly<Record<string, Asked>> = {
     json: () => ({ retention_days: 9 }),
     rightful: 200,
   },
+  'DELETE /tenants/:tenant_id': { path: ({ tenant }) => `/tenants/${tenant}`, renew: newTenant, rightful: 200 },
+  'GET /tenants/:tenant_id/export': { path: ({ tenant }) => `/tenants/${tenant}/export`, rightful: 200 },
+  'POST /tenants/:tenant_id/reindex': { path: ({ tenant }) => `/tenants/${tenant}/reindex`, rightful: 200 },
   'GET /audit': { path: ({ tenant }) => `/audit?tenant=${tenant}`, rightful: 200, stranger: 403 },
+  'GET /operations': { path: () => '/operations', rightful: 200 },
   'POST /session': { path: () => '/session', json: () => ({ token: ADMIN_TOKEN }), rightful: 201 },
   'GET /session': { path: () => '/session', rightful: 200 },
   'DELETE /session': { path: () => '/session', rightful: 204 },

@@ -11,7 +11,7 @@ vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
 vi.mock('../../src/worker/segmentation/weights.ts', () => ({}));
 
 const { app } = await import('../../src/worker/app.ts');
-const { ACCESS } = await import('../../src/worker/keys/access.ts');
+const { ACCESS } = await import('../../src/contract/access.ts');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 let service: TestService;
@@ -114,7 +114,7 @@ async function signIn(): Promise<string> {
 }
 
 async function ask(route: string, at: Target, { headers = {}, query = '' }: Partial<Attempt>): Promise<Response> {
-  const { path, body, json } = ROUTES[route]!;
+  const { path, body, json, accept = '*/*' } = ROUTES[route]!;
   const own = path(at);
   const url = new URL(`${own}${query && (own.includes('?') ? '&' : '?')}${query}`, service.url);
   // Each from an address of its own, so that none waits for what another got wrong.
@@ -122,7 +122,7 @@ async function ask(route: string, at: Target, { headers = {}, query = '' }: Part
   const sent = json ? JSON.stringify(json(at, service)) : body?.();
   return fetch(url, {
     method: route.split(' ')[0],
-    headers: { ...from, ...(json && JSON_TYPE), ...headers },
+    headers: { Accept: accept, ...from, ...(json && JSON_TYPE), ...headers },
     body: sent,
   });
 }
@@ -192,7 +192,7 @@ it('no secret is in a log, an artifact or the audit', async () => {
   const audit = await (await service.admin('GET', `/audit?tenant=${target.tenant}`)).text();
   const operators = await (await service.admin('GET', '/audit')).text();
   const stored = [];
-  for (const key of await service.objects()) stored.push(key, await service.text(key));
+  for (const key of await service.stored()) stored.push(key, await service.text(key));
   expect(stored.length).toBeGreaterThan(0);
   const told = [logs, audit, operators, ...stored].join('\n');
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);

@@ -28,6 +28,8 @@ export interface TestService {
   harness: TestHarness;
   /** Keys of all stored objects but the records, which say that there is a conversation, failed ones too. */
   objects(): Promise<string[]>;
+  /** Keys of all stored objects. */
+  stored(): Promise<string[]>;
   /** The stored text of an object. */
   text(key: string): Promise<string>;
   post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
@@ -45,6 +47,7 @@ const MAIN = 'src/worker/index.ts';
 function configWith(more: string, main: string): URL {
   const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
     .replace(/^main = .*$/m, `main = "${fileURLToPath(ROOT)}${main}"`)
+    .replace('"build/dashboard"', `"${fileURLToPath(ROOT)}build/dashboard"`)
     .replace('"./containers', `"${fileURLToPath(ROOT)}containers`);
   mkdirSync(new URL('build/test-worker/', ROOT), { recursive: true });
   const path = new URL(`build/test-worker/wrangler.${process.pid}.toml`, ROOT);
@@ -82,12 +85,13 @@ export async function startService(vars: Record<string, string> = {}, more = '',
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   const bucket = async () => (await harness.getWorker<TestEnv>().getEnv()).MEDIA;
+  const stored = async () => (await (await bucket()).list()).objects.map(({ key }) => key);
   return {
     url,
     pipeline,
     harness,
-    objects: async () =>
-      (await (await bucket()).list()).objects.map(({ key }) => key).filter((key) => !key.includes('/records/')),
+    objects: async () => (await stored()).filter((key) => !key.includes('/records/')),
+    stored,
     text: async (key) => (await (await bucket()).get(key))?.text() ?? '',
     post: (path, body, headers = {}) =>
       fetch(new URL(path, url), { method: 'POST', body, headers: { 'X-API-Key': KEY, ...headers } }),

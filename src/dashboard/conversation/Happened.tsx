@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { capital, clock, plus, shortened } from '../lib/format.ts';
+import { Dots } from '../lib/quality.tsx';
 import { Confidence, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
 import { type Claim, claimsOf, lineAt, overviewOf, type Pin } from './model.ts';
 import { ClaimLine, Evidence, lit, Prose } from './Prose.tsx';
@@ -10,7 +11,6 @@ const SOURCES = {
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-const QUALITIES = { poor: 1, fair: 2, good: 3, excellent: 4 } as const;
 /** From so many on the list of moments is folded. */
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
@@ -20,7 +20,6 @@ const MOST_SHIFTS = 8;
 export function Happened({ page }: { page: Page }) {
   const { conversation } = page;
   const { summary, insights, goal } = conversation.result;
-  const quality = QUALITIES[summary.conversation_quality];
   const patterns: Claim[] = [
     ...claimsOf(conversation, summary.notable_patterns),
     ...(insights.cognitive_profile?.hotspots ?? []).map((spot) => ({
@@ -47,11 +46,7 @@ export function Happened({ page }: { page: Page }) {
         <h2 class="sec">How it went</h2>
         <div class="qual">
           <b>{summary.conversation_quality}</b>
-          <span class="dots" role="img" aria-label={`${quality} of 4`}>
-            {[1, 2, 3, 4].map((dot) => (
-              <i key={dot} class={dot <= quality ? 'f' : ''} />
-            ))}
-          </span>
+          <Dots quality={summary.conversation_quality} />
           <span class="tx">
             {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
               <span key={claim.text}>
@@ -79,7 +74,6 @@ function Claims({ page, title, claims }: { page: Page; title: string; claims: re
     <section>
       <h2 class="sec">{title}</h2>
       {claims.map((claim, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and the list never changes
         <ClaimLine key={i} page={page} claim={claim} />
       ))}
     </section>

@@ -7,15 +7,21 @@ import type { Page } from './state.ts';
 
 /** How many places of a claim are shown before "+n". */
 const PLACES = 3;
-/** A quote in the service's typographic marks, or a label of a speaker. */
-const PARTS = /(“[^”]*”)|Speaker_(\d+)/g;
+/** A quote in the service's typographic marks, or a speaker by label or name. */
+const partsOf = (labels: readonly string[]): RegExp => {
+  const longestFirst = [...labels].sort((a, b) => b.length - a.length).map((label) => RegExp.escape(label));
+  return new RegExp(
+    `(“[^”]*”)|(?<![\\p{L}\\p{N}_])(?:${[...longestFirst, 'Speaker_\\d+'].join('|')})(?![\\p{L}\\p{N}_])`,
+    'gu',
+  );
+};
 
 /** The service's words, with speakers by name and quotes set off. */
 export function Prose({ page, text }: { page: Page; text: string }) {
   const { labels, names } = page.conversation;
   const parts: ComponentChildren[] = [];
   let from = 0;
-  for (const match of text.matchAll(PARTS)) {
+  for (const match of text.matchAll(partsOf(labels))) {
     parts.push(text.slice(from, match.index));
     from = match.index + match[0].length;
     const index = labels.indexOf(match[0]);

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { SpeakerMetrics } from '../../sdk/wire.ts';
-
+import type { Pad, SpeakerMetrics } from '../../sdk/wire.ts';
 import { capital, clamp, clock, percents, plus, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Confidence, speakerClass, toneColour } from '../lib/signs.tsx';
-import { isHard, type Line } from './model.ts';
+import { type Felt, isHard, type Line } from './model.ts';
 import { Prose } from './Prose.tsx';
 import type { Page } from './state.ts';
 
@@ -12,11 +11,18 @@ const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neu
 const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thoughtful', 'uncertain'] as const;
 
 /** How it sounded: the people, or one utterance. */
-export function Sounded({ page, rename }: { page: Page; rename: (speaker: number) => void }) {
+type Rename = ((speaker: number) => void) | undefined;
+type OpenMenu = ((line: number, at: DOMRect) => void) | undefined;
+
+export function Sounded({ page, rename, openMenu }: { page: Page; rename: Rename; openMenu: OpenMenu }) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (
     <aside class={`col how ${page.tab.value === 'how' || line ? 'open' : ''}`} aria-label="How it sounded">
-      {line ? <UtteranceMeasures page={page} line={line} /> : <People page={page} rename={rename} />}
+      {line ? (
+        <UtteranceMeasures page={page} line={line} openMenu={openMenu} />
+      ) : (
+        <People page={page} rename={rename} />
+      )}
     </aside>
   );
 }
@@ -31,7 +37,7 @@ const DEFINITIONS = {
 } as const;
 const SIDE_BY_SIDE = 3;
 
-function People({ page, rename }: { page: Page; rename: (speaker: number) => void }) {
+function People({ page, rename }: { page: Page; rename: Rename }) {
   const { conversation } = page;
   const { metrics, overall_sentiment: mood, engagement_pattern: engagement } = conversation.result.insights;
   const people = conversation.labels.flatMap((label, speaker) => {
@@ -45,9 +51,11 @@ function People({ page, rename }: { page: Page; rename: (speaker: number) => voi
       <div class="ih">
         <h2 class="hd">People</h2>
         <span class="sp" />
-        <button type="button" class="btn sm ghost" onClick={() => rename(0)}>
-          <Icon name="pen" size={14} /> Rename
-        </button>
+        {rename && (
+          <button type="button" class="btn sm ghost" onClick={() => rename(0)}>
+            <Icon name="pen" size={14} /> Rename
+          </button>
+        )}
         <CloseButton page={page} />
       </div>
       <div class="ib">
@@ -259,7 +267,7 @@ function CloseButton({ page }: { page: Page }) {
   );
 }
 
-function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
+function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; openMenu: OpenMenu }) {
   const { conversation } = page;
   const { lines, names } = conversation;
   const name = names[line.speaker]!;
@@ -292,6 +300,18 @@ function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
               {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
             </span>
             <span class="sp" />
+            {openMenu && (
+              <button
+                type="button"
+                class="btn sm icon ghost"
+                aria-label="Somebody else said this"
+                title="Somebody else said this"
+                aria-haspopup="menu"
+                onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
+              >
+                <Icon name="pen" size={14} />
+              </button>
+            )}
             <button type="button" class="btn sm" onClick={() => page.goTo(line.start)}>
               <Icon name="play" size={13} /> Play
             </button>
@@ -313,8 +333,8 @@ function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
               Hidden for {name}: marked as employee or student (EU AI Act, Article 5(1)(f)).
             </Notice>
           </section>
-        ) : line.tone ? (
-          <Affect line={line} name={name} />
+        ) : line.tone && line.felt ? (
+          <Affect tone={line.tone} felt={line.felt} name={name} />
         ) : (
           <section>
             <h3 class="sec">Tone and emotion</h3>
@@ -338,9 +358,9 @@ function UtteranceMeasures({ page, line }: { page: Page; line: Line }) {
                 <Confidence value={line.voice.confidence} />
               </Fact>
             )}
-            {line.tone && !isHidden && (
+            {line.felt && !isHidden && (
               <Fact name="Emotion named">
-                <Confidence value={line.entry.emotion.confidence} />
+                <Confidence value={line.felt.emotion.confidence} />
               </Fact>
             )}
           </dl>
@@ -495,11 +515,10 @@ function Bars({ rows, top }: { rows: readonly [string, number, string][]; top?: 
 const wordOf = (value: number, low: number, high: number, words: readonly [string, string, string]): string =>
   words[value < low ? 0 : value > high ? 2 : 1];
 
-function Affect({ line, name }: { line: Line; name: string }) {
-  const { entry } = line;
-  const { valence, arousal, dominance } = line.tone!;
-  const top = entry.dominant_emotion;
-  const strongest = Math.max(...EMOTIONS.map((emotion) => entry.emotions[emotion]));
+function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: string }) {
+  const { valence, arousal, dominance } = tone;
+  const top = felt.dominant_emotion;
+  const strongest = Math.max(...EMOTIONS.map((emotion) => felt.emotions[emotion]));
   const said = strongest < 0.4 ? 'No emotion stands out.' : top === 'neutral' ? 'Mostly neutral.' : `Most like ${top}.`;
   return (
     <>
@@ -525,19 +544,19 @@ function Affect({ line, name }: { line: Line; name: string }) {
         <h3 class="sec">
           Emotion
           <span class="rt">
-            <Confidence value={entry.emotion.confidence} />
+            <Confidence value={felt.emotion.confidence} />
           </span>
         </h3>
         <Bars
           top={top}
           rows={EMOTIONS.map((emotion) => [
             emotion,
-            entry.emotions[emotion],
-            `${Math.round(entry.emotions[emotion] * 100)} %`,
+            felt.emotions[emotion],
+            `${Math.round(felt.emotions[emotion] * 100)} %`,
           ])}
         />
         <p class="t-cap muted">
-          {said} {entry.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as
+          {said} {felt.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as
           said.
         </p>
       </section>
@@ -546,9 +565,9 @@ function Affect({ line, name }: { line: Line; name: string }) {
         <div class="trio">
           {(
             [
-              ['Commitment', entry.commitment_score, entry.commitment_level],
-              ['Passion', entry.passion_score, entry.passion_level.replace(/ly_passionate/, '')],
-              ['Conviction', entry.conviction_score, entry.conviction_level],
+              ['Commitment', felt.commitment_score, felt.commitment_level],
+              ['Passion', felt.passion_score, felt.passion_level.replace(/ly_passionate/, '')],
+              ['Conviction', felt.conviction_score, felt.conviction_level],
             ] as const
           ).map(([title, score, level]) => (
             <div key={title}>
@@ -561,11 +580,11 @@ function Affect({ line, name }: { line: Line; name: string }) {
       </section>
       <section>
         <h3 class="sec">
-          Attention<span class="rt t-cap muted">amount of evidence {two(entry.cognitive.confidence)}</span>
+          Attention<span class="rt t-cap muted">amount of evidence {two(felt.cognitive.confidence)}</span>
         </h3>
-        <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, entry.cognitive_signals[s], two(entry.cognitive_signals[s])])} />
+        <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
         <p class="t-cap muted">
-          Load {entry.load_level}. Fitted to no labels: compare {name} only with {name}.
+          Load {felt.load_level}. Fitted to no labels: compare {name} only with {name}.
         </p>
       </section>
     </>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { ErrorBoundary, lazy } from 'preact-iso';
 import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -8,11 +9,15 @@ import { say } from '../lib/tip.tsx';
 import { Happened } from './Happened.tsx';
 import { onKey } from './hands.ts';
 import type { Conversation, Levels } from './model.ts';
-import { AiActNotice, HowToRead, KeyMap } from './notices.tsx';
 import { Said } from './Said.tsx';
 import { Sounded } from './Sounded.tsx';
 import { isPhone, PlayButton, Score } from './score/Score.tsx';
 import { createPage, type Page, type Tab } from './state.ts';
+
+// Opened seldom.
+const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
+const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
+const AiActNotice = lazy(() => import('./notices.tsx').then((notices) => notices.AiActNotice));
 
 /** Below this the number of people is called uncertain. */
 const UNCERTAIN = 0.6;
@@ -36,16 +41,24 @@ export interface Surroundings {
   home: string | undefined;
   /** Things to do with one speaker beyond looking. */
   speakerItems: (speaker: number) => MenuItem[];
-  rename: (speaker: number) => void;
+  rename?: ((speaker: number) => void) | undefined;
+  /** Things to do with one utterance beyond looking. */
+  lineItems?: ((line: number) => MenuItem[]) | undefined;
+  /** The second at which the page stood before it changed. */
+  startAt?: () => number | undefined;
+  onTime?: (seconds: number) => void;
+  onMediaError?: () => void;
   /** At the end of the header. */
   tools?: ComponentChildren;
+  /** What can be done with the conversation as a whole. */
+  more?: MenuItem[];
   /** Under the header. */
   notice?: ComponentChildren;
 }
 
 /** One conversation: the score over three columns, what happened, what was said, how it sounded. */
 export function ConversationView({ conversation, around }: { conversation: Conversation; around: Surroundings }) {
-  const page = useMemo(() => createPage(conversation, around.levels), [conversation, around.levels]);
+  const page = useMemo(() => createPage(conversation), [conversation]);
   const menu = useSignal<{ at: DOMRect; items: MenuItem[]; note?: string; side?: 'right' } | undefined>(undefined);
   const open = useSignal<'keys' | 'read' | 'law' | undefined>(undefined);
   const keysAreOn = useSignal(readKeys());
@@ -63,10 +76,19 @@ export function ConversationView({ conversation, around }: { conversation: Conve
   };
 
   useEffect(() => {
-    const t = Number(new URLSearchParams(location.search).get('t') ?? 0);
+    const t = around.startAt?.() ?? Number(new URLSearchParams(location.search).get('t') ?? 0);
     if (t > 0) page.goTo(t);
-    return () => page.player.close();
+    return () => {
+      around.onTime?.(page.player.time.peek());
+      page.player.close();
+    };
   }, [page]);
+  useEffect(() => {
+    page.levels.value = around.levels;
+  }, [page, around.levels]);
+  useEffect(() => {
+    document.title = `${around.title} · Undertone`;
+  }, [around.title]);
   useEffect(() => page.player.listenTo(audio.current ?? undefined), [page, around.media]);
   useEffect(() => {
     const hands = {
@@ -100,6 +122,9 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       ],
     };
   };
+  const lineMenu = (line: number, at: DOMRect): void => {
+    menu.value = { at, items: around.lineItems?.(line) ?? [], side: 'right' };
+  };
   const isSheet = isPhone.value && page.selected.value !== undefined;
   return (
     <main class={`conv ${isSheet ? 'sheet' : ''}`} data-tab={page.tab.value}>
@@ -114,6 +139,24 @@ export function ConversationView({ conversation, around }: { conversation: Conve
         >
           <Icon name="download" size={15} /> Export
         </button>
+        {around.more && (
+          <button
+            type="button"
+            class="btn sm icon ghost"
+            aria-label="More"
+            aria-haspopup="menu"
+            onClick={(e) => {
+              const phone = isPhone.peek() ? around.exports : [];
+              menu.value = {
+                at: e.currentTarget.getBoundingClientRect(),
+                items: [...(around.more ?? []), ...phone],
+                side: 'right',
+              };
+            }}
+          >
+            <Icon name="more" size={17} width={2.6} />
+          </button>
+        )}
         <button
           type="button"
           class="btn sm icon ghost opt"
@@ -145,7 +188,7 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       <div class="cols">
         <Happened page={page} />
         <Said page={page} />
-        <Sounded page={page} rename={around.rename} />
+        <Sounded page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
       </div>
       <PhonePlayer page={page} />
       <footer class="foot">
@@ -171,19 +214,21 @@ export function ConversationView({ conversation, around }: { conversation: Conve
         </button>
       </footer>
       {/* biome-ignore lint/a11y/useMediaCaption: the transcript beside it is its caption */}
-      {around.media && <audio ref={audio} src={around.media} preload="metadata" />}
-      {open.value === 'keys' && (
-        <KeyMap
-          close={close}
-          isOn={keysAreOn.value}
-          switchKeys={(on) => {
-            keysAreOn.value = on;
-            keepKeys(on);
-          }}
-        />
-      )}
-      {open.value === 'read' && <HowToRead close={close} />}
-      {open.value === 'law' && <AiActNotice close={close} />}
+      {around.media && <audio ref={audio} src={around.media} preload="metadata" onError={around.onMediaError} />}
+      <ErrorBoundary>
+        {open.value === 'keys' && (
+          <KeyMap
+            close={close}
+            isOn={keysAreOn.value}
+            switchKeys={(on) => {
+              keysAreOn.value = on;
+              keepKeys(on);
+            }}
+          />
+        )}
+        {open.value === 'read' && <HowToRead close={close} />}
+        {open.value === 'law' && <AiActNotice close={close} />}
+      </ErrorBoundary>
       {menu.value && (
         <Menu
           {...menu.value}
@@ -233,7 +278,9 @@ function Header(p: { page: Page; around: Surroundings; copyLink: () => void; chi
         </a>
       )}
       <div class="ttl">
-        <h1 class="ell">{p.around.title}</h1>
+        <h1 class="ell">
+          <bdi>{p.around.title}</bdi>
+        </h1>
         <div class="meta">
           {facts.map((fact) => (
             <span key={fact}>{fact}</span>

@@ -30,7 +30,7 @@ export function onKey(page: Page, hands: Hands, isOn: boolean, e: KeyboardEvent)
   };
   if (!isOwn) {
     always[' '] = () => player.toggle();
-    always['Enter'] = () =>
+    always.Enter = () =>
       page.select(page.selected.peek() === undefined ? Math.max(0, player.current.peek()) : undefined);
   }
   const single: Record<string, () => void> = {

@@ -3,10 +3,25 @@ import type {
   ConversationPhase,
   MomentCategory,
   MomentEvent,
+  Pad,
   Prosody,
   TimelineEntry,
   TransitionEvent,
 } from '../../sdk/wire.ts';
+
+type FeltKey =
+  | ('emotion' | 'emotions' | 'dominant_emotion' | 'cognitive' | 'cognitive_signals' | 'load_level')
+  | ('commitment_score' | 'commitment_level' | 'passion_score' | 'passion_level')
+  | ('conviction_score' | 'conviction_level');
+/** What is read of affect, where it is read. */
+export type Felt = { [K in FeltKey]: NonNullable<TimelineEntry[K]> };
+
+const FELT: readonly FeltKey[] = [
+  ...(['emotion', 'emotions', 'dominant_emotion', 'cognitive', 'cognitive_signals', 'load_level'] as const),
+  ...(['commitment_score', 'commitment_level', 'passion_score', 'passion_level'] as const),
+  ...(['conviction_score', 'conviction_level'] as const),
+];
+const isFelt = (entry: TimelineEntry): entry is TimelineEntry & Felt => FELT.every((key) => entry[key] !== null);
 
 /** An utterance as the page draws it. Seconds, 0..1. */
 export interface Line {
@@ -18,7 +33,9 @@ export interface Line {
   end: number;
   text: string;
   /** Undefined where affect was not computed, or is hidden by hand. */
-  tone: { valence: number; arousal: number; dominance: number } | undefined;
+  tone: Pad | undefined;
+  /** The rest of what is read of affect, all of it or nothing. */
+  felt: Felt | undefined;
   /** How sure its words are. */
   heard: number;
   /** Undefined where the audio could not be measured. */
@@ -96,8 +113,8 @@ export const isHard = (line: Line): boolean => line.heard < HARD;
 export const isHollow = (line: Line): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
-/** @param names by speaker label, as the client gave them */
-export function conversationOf(result: AnalysisResponse, names: Readonly<Record<string, string>> = {}): Conversation {
+/** A result, as people have edited it: a speaker who was given a name has it in the place of a label. */
+export function conversationOf(result: AnalysisResponse): Conversation {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
   const lines = result.timeline.map((entry, index): Line => lineOf(entry, index, indexOf.get(entry.speaker)!));
@@ -108,7 +125,7 @@ export function conversationOf(result: AnalysisResponse, names: Readonly<Record<
     result,
     duration: Math.max(result.media.duration_s, lines.at(-1)?.end ?? 0),
     labels,
-    names: labels.map((label, index) => names[label] ?? `Speaker ${LETTERS[index] ?? index + 1}`),
+    names: labels.map((label, index) => (isLabel(label) ? `Speaker ${LETTERS[index] ?? index + 1}` : label)),
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
     phases: result.segmentation.phases.map((source) => ({
@@ -128,9 +145,10 @@ export function conversationOf(result: AnalysisResponse, names: Readonly<Record<
 }
 
 const LETTERS = 'ABCDEFGH';
+/** Whether a speaker has no name yet. */
+export const isLabel = (speaker: string): boolean => /^Speaker_\d+$/.test(speaker);
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
-  const pad = entry.pad_scores as TimelineEntry['pad_scores'] | null;
   return {
     index,
     entry,
@@ -138,7 +156,8 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
     start: entry.t_start,
     end: entry.t_end,
     text: entry.text,
-    tone: pad ? { valence: pad.valence, arousal: pad.arousal, dominance: pad.dominance } : undefined,
+    tone: entry.pad_scores ?? undefined,
+    felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
     words: wordSpans(entry),
@@ -205,18 +224,29 @@ export function lineAt(lines: readonly Line[], t: number): number {
 /** What a line of the summary rests on, in the order told. */
 export function claimsOf(conversation: Conversation, texts: readonly string[] | null): Claim[] {
   const { evidence } = conversation.result.summary;
+  const places = new Map(evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
   const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
   return (texts ?? []).map((text) => ({
     text,
-    lines: (evidence[text]?.utterance_ids ?? []).flatMap((id) => byId.get(id) ?? []),
+    lines: (places.get(text) ?? []).flatMap((id) => byId.get(id) ?? []),
   }));
 }
 
-/** The overview as its sentences, each with its evidence. */
+/** The overview as its sentences, each with its evidence: the service tells them first, in their order. */
 export function overviewOf(conversation: Conversation): Claim[] {
   const { overview, evidence } = conversation.result.summary;
-  const keys = Object.keys(evidence).filter((text) => overview.includes(text));
-  keys.sort((a, b) => overview.indexOf(a) - overview.indexOf(b));
-  const claims = claimsOf(conversation, keys);
-  return claims.length > 0 ? claims : [{ text: overview, lines: [] }];
+  const sentences: string[] = [];
+  let from = 0;
+  for (const { text } of evidence) {
+    const at = overview.indexOf(text, from);
+    if (at < 0) break;
+    // What stands between two of them rests on nothing that is told.
+    const between = overview.slice(from, at).trim();
+    if (between !== '') sentences.push(between);
+    sentences.push(text);
+    from = at + text.length;
+  }
+  const rest = overview.slice(from).trim();
+  if (rest !== '') sentences.push(rest);
+  return claimsOf(conversation, sentences);
 }

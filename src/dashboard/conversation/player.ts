@@ -97,7 +97,9 @@ export function createPlayer(conversation: Conversation) {
       if (!element) return;
       element.currentTime = time.peek();
       element.playbackRate = rate.peek();
-      element.addEventListener('pause', () => element.ended || (isPlaying.value = false));
+      element.addEventListener('pause', () => {
+        if (!element.ended) isPlaying.value = false;
+      });
       element.addEventListener('play', () => isPlaying.peek() || play());
     },
     close(): void {

@@ -15,9 +15,11 @@ export interface Hit {
 const SHORTEST_SEARCH = 2;
 
 /** What one open conversation page knows: what is chosen, looked for and in view. */
-export function createPage(conversation: Conversation, levels: Levels | undefined) {
+export function createPage(conversation: Conversation) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
+  /** They come after the words. */
+  const levels = signal<Levels | undefined>(undefined);
   const view = signal<View>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);

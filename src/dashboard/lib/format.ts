@@ -61,3 +61,24 @@ export const day = (iso: string): string =>
 
 export const bytes = (count: number): string =>
   count < 1024 * 1024 ? `${Math.round(count / 1024)} kB` : `${(count / 1024 / 1024).toFixed(1)} MB`;
+
+/** "21 Nov, 14:02", with the year where it is another than this one. */
+export const shortDay = (iso: string): string => {
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(!isThisYear && { year: 'numeric' }),
+  }).format(date);
+};
+
+/** "12 s ago", "3 min ago", "2 h ago", then the day. */
+export function ago(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h ago` : shortDay(iso);
+}

@@ -4,11 +4,11 @@ export type Theme = 'light' | 'dark';
 const KEY = 'undertone.theme';
 
 /** What is shown now; theme.js set it before the first paint. */
-export const theme = signal<Theme>(document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light');
+export const theme = signal<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 
 export function toggleTheme(): void {
   theme.value = theme.peek() === 'dark' ? 'light' : 'dark';
-  document.documentElement.dataset['theme'] = theme.peek();
+  document.documentElement.dataset.theme = theme.peek();
   try {
     localStorage.setItem(KEY, theme.peek());
   } catch {

@@ -13,6 +13,9 @@ export const ALLOWED_HEADERS = [
   'Range',
   'If-Range',
   'If-None-Match',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
 ];
 export const EXPOSED_HEADERS = [
   'X-Request-Id',

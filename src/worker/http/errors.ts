@@ -23,6 +23,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
+  for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
   tellQuotas(c, known.quotas);
   return c.json(
     { detail: known.detail, code: known.code, request_id: c.var.requestId, conversation_id: known.conversationId },

@@ -10,7 +10,7 @@ export interface Served {
 /**
  * Answers an object, or the range of it that is asked for (RFC 9110, 13 and 14): one range; several, a malformed one, and one
  * of another version by `If-Range`, are answered with the whole. `If-None-Match` spares a client what it has.
- * @throws ServiceError NOT_FOUND
+ * @throws ServiceError NOT_FOUND, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
 export async function serveObject(
   store: ObjectStore,
@@ -31,12 +31,12 @@ export async function serveObject(
   headers.set('Accept-Ranges', 'bytes');
   if (names(request.headers.get('If-None-Match'), etag)) return new Response(null, { status: 304, headers });
   const ifMatch = request.headers.get('If-Match');
-  if (ifMatch !== null && !names(ifMatch, etag)) return new Response(null, { status: 412, headers });
+  if (ifMatch !== null && !names(ifMatch, etag)) throw new ServiceError('PRECONDITION_FAILED');
   const ifRange = request.headers.get('If-Range');
   const asked = ifRange === null || ifRange === etag ? rangeOf(request.headers.get('Range'), info) : undefined;
   if (asked === null) {
-    headers.set('Content-Range', `bytes */${info.size}`);
-    return new Response(null, { status: 416, headers });
+    const detail = `The range lies beyond the end: there are ${info.size} bytes`;
+    throw new ServiceError('RANGE_NOT_SATISFIABLE', detail, { headers: { 'Content-Range': `bytes */${info.size}` } });
   }
   const length = asked?.length ?? info.size;
   headers.set('Content-Length', String(length));

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
+import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Scope } from '../../contract/keys.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
 import type { AppEnv } from '../env.ts';
 import type { Actor } from '../tenants/audit.ts';
@@ -14,84 +14,14 @@ import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, bearerOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
-/**
- * What a route asks of its caller: nothing (`open`), a key, a key with a scope or a browser token for what the route is
- * about, or the operator. `admin` is the operator, or a key with that scope for its own tenant.
- */
-export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
-
-interface KeyAccess {
-  scope: Scope;
-  /** What a browser token must be for that serves in the key's place: for what the path names. */
-  token?: TokenKind;
-  /** The path names nothing yet: the request makes what the token is for. */
-  makes?: true;
-}
-
-/** Every route of the service. One that is not listed answers nobody. */
-export const ACCESS: Readonly<Record<string, Access>> = {
-  'GET /health': 'open',
-  'GET /metrics': { scope: 'read' },
-  'POST /analyze': { scope: 'analyze', token: 'upload', makes: true },
-  'POST /analyze/stream': { scope: 'analyze', token: 'upload', makes: true },
-  'POST /segment/conversation': { scope: 'analyze' },
-  'GET /conversations': { scope: 'read' },
-  'GET /conversations/export': { scope: 'read' },
-  'GET /conversations/:conversation_id': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/record': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/media': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/levels': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/events': { scope: 'read', token: 'conversation' },
-  'GET /conversations/:conversation_id/export': { scope: 'read', token: 'conversation' },
-  'PATCH /conversations/:conversation_id': { scope: 'analyze' },
-  'POST /conversations/:conversation_id/undo': { scope: 'analyze' },
-  'POST /conversations/:conversation_id/feedback': { scope: 'analyze' },
-  'POST /conversations/:conversation_id/reanalyze': { scope: 'analyze' },
-  'DELETE /conversations/:conversation_id': { scope: 'delete' },
-  'POST /conversations/:conversation_id/cancel': { scope: 'analyze' },
-  'POST /uploads': { scope: 'analyze' },
-  'GET /uploads/:upload_id': { scope: 'analyze' },
-  'DELETE /uploads/:upload_id': { scope: 'analyze' },
-  'PUT /uploads/:upload_id/parts/:number': { scope: 'analyze' },
-  'POST /uploads/:upload_id/parts/:number': { scope: 'analyze' },
-  'POST /uploads/:upload_id/complete': { scope: 'analyze' },
-  'POST /webhooks': { scope: 'analyze' },
-  'GET /webhooks': { scope: 'read' },
-  'DELETE /webhooks/:webhook_id': { scope: 'analyze' },
-  'GET /webhooks/:webhook_id/deliveries': { scope: 'read' },
-  'POST /webhooks/:webhook_id/deliveries/:delivery_id/redeliver': { scope: 'analyze' },
-  'POST /analyze/live/start': { scope: 'live', token: 'session', makes: true },
-  'POST /analyze/live/:session_id/chunk': { scope: 'live', token: 'session' },
-  'GET /analyze/live/:session_id/events': { scope: 'live', token: 'session' },
-  'POST /analyze/live/:session_id/control': { scope: 'live', token: 'session' },
-  // Which scope the key needs follows from what the token is for.
-  'POST /tokens': 'key',
-  'POST /keys': 'admin',
-  'GET /keys': 'admin',
-  'PATCH /keys/:key_id': 'admin',
-  'DELETE /keys/:key_id': 'admin',
-  'POST /keys/:key_id/rotate': 'admin',
-  'GET /keys/:key_id/usage': 'admin',
-  'POST /tenants': 'operator',
-  'GET /tenants': 'operator',
-  'GET /tenants/:tenant_id': 'admin',
-  'PATCH /tenants/:tenant_id': 'operator',
-  'DELETE /tenants/:tenant_id': 'operator',
-  'GET /tenants/:tenant_id/export': 'operator',
-  'POST /tenants/:tenant_id/reindex': 'operator',
-  'GET /audit': 'admin',
-  // Whoever signs in has nothing yet but the token in the body.
-  'POST /session': 'open',
-  'GET /session': 'operator',
-  'DELETE /session': 'operator',
-};
-
 /** The parameter of a path that names what a token is for. */
 const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
   session: 'session_id',
   upload: 'upload_id',
   conversation: 'conversation_id',
 };
+
+export { ACCESS, type Access } from '../../contract/access.ts';
 
 /** Who administers. */
 export interface Admin extends Actor {
@@ -190,4 +120,4 @@ async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
 }
 
 /** The `X-API-Key` header, or when that is absent or empty the `api_key` query parameter; '' without either. */
-const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';
+export const keyIn = (c: Context): string => c.req.header('X-API-Key') || c.req.query('api_key') || '';

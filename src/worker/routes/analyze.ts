@@ -1,9 +1,10 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { RemoteFileBody } from '../../contract/jobs.ts';
+import { withListed } from '../../contract/options.ts';
+import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
 import { type Recording, receiveRecording } from '../analysis/recording.ts';
@@ -22,19 +23,11 @@ import { untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
 
-const QuerySchema = z.object({
-  /** Only `true`/`1` turn it on; any other value than `false`/`0` is a 400 (decisions: `stream=true`). */
-  stream: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['true', '1', 'false', '0'], 'must be true, 1, false or 0'))
-    .default('false')
-    .transform((value) => value === 'true' || value === '1'),
-});
-
 /** Batch and replay: a whole file in, one JSON body or a stream of events out, or word that it will be done. */
 export const analyze = new Hono<AppEnv>()
-  .post('/analyze', zValidator('query', QuerySchema, rejectInvalid), (c) => answer(c, c.req.valid('query').stream))
+  .post('/analyze', zValidator('query', AnalyzeQuerySchema, rejectInvalid), (c) =>
+    answer(c, c.req.valid('query').stream),
+  )
   .post('/analyze/stream', (c) => answer(c, true));
 
 /** Who does not wait, or may come back by its Idempotency-Key, is answered of a job; the others stay on the line. */
@@ -85,9 +78,12 @@ async function begin(
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes, filename } = file
-    ? await fetched(c, file, admitted, signal)
-    : await receiveRecording(c.req.raw, c.env, admitted);
+  const {
+    recording: received,
+    bytes,
+    filename,
+  } = file ? await fetched(c, file, admitted, signal) : await receiveRecording(c.req.raw, c.env, admitted);
+  const recording = withListed(received, admitted.words);
   const request = requestOf(c, recording, bytes, { mode, filename });
   const { heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };

@@ -1,6 +1,5 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import {
   ConversationPatchSchema,
   ConversationQuerySchema,
@@ -9,7 +8,12 @@ import {
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
-import { LabelSchema } from '../../contract/limits.ts';
+import {
+  EventsQuerySchema,
+  ExportQuerySchema,
+  MediaQuerySchema,
+  TenantExportQuerySchema,
+} from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
 import {
   exportAnswer,
@@ -21,7 +25,7 @@ import {
   tenantStream,
 } from '../conversations/answers.ts';
 import { edit, type Place, requireFound, textUnderThumb, undo } from '../conversations/editing.ts';
-import { EXPORTS, type ExportName } from '../conversations/exports/formats.ts';
+import { EXPORTS } from '../conversations/exports/formats.ts';
 import { lastEvent, replayedEvents } from '../conversations/replayed-events.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -34,12 +38,7 @@ import { callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
-const MAX_JSON_BYTES = 128 * 1024;
-
-const MediaQuerySchema = z.object({ original: z.enum(['true', 'false']).default('false') });
-const EventsQuerySchema = z.object({ speed: z.coerce.number().min(0.1).max(100).optional() });
-const ExportQuerySchema = z.object({ format: z.enum(Object.keys(EXPORTS) as [ExportName, ...ExportName[]]) });
-export const TenantExportQuerySchema = z.object({ after: LabelSchema.default('') });
+const MAX_JSON_BYTES = 256 * 1024;
 
 /** Stored conversations: found, shown, edited, exported, made anew, removed. */
 export const conversations = new Hono<AppEnv>()

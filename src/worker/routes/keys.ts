@@ -1,6 +1,5 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import {
   DEFAULT_SCOPES,
@@ -11,8 +10,8 @@ import {
   NewKeySchema,
   type RotatedKey,
   RotationSchema,
-  USAGE_DAYS,
 } from '../../contract/keys.ts';
+import { KeysQuerySchema, UsageQuerySchema } from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -33,11 +32,6 @@ const DEFAULT_TENANT = 'default';
 /** Tenants whose keys one request lists. */
 const TENANTS_A_PAGE = 20;
 const DAY_MS = 86_400_000;
-
-const ListQuerySchema = z.object({ tenant: z.string().optional(), cursor: z.string().default('') });
-const UsageQuerySchema = z.object({
-  days: z.coerce.number().int().min(1).max(USAGE_DAYS.max).default(USAGE_DAYS.default),
-});
 
 /** Keys, by the operator or by a key with the scope `admin` for its own tenant. */
 export const keys = new Hono<AppEnv>()
@@ -60,7 +54,7 @@ export const keys = new Hono<AppEnv>()
     return c.json(issued, 201, { 'Cache-Control': 'no-store' });
   })
 
-  .get('/keys', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
+  .get('/keys', zValidator('query', KeysQuerySchema, rejectInvalid), async (c) => {
     const { tenant, cursor } = c.req.valid('query');
     await tellTenants(c.env);
     const own = c.var.admin.tenant ?? tenant;

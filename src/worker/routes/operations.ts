@@ -1,12 +1,25 @@
-import { Hono } from 'hono';
+import { zValidator } from '@hono/zod-validator';
+import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { MetricsBody } from '../../contract/analysis.ts';
+import { ERRORS } from '../../contract/errors.ts';
+import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
+import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
+import { languageModelSettings } from '../analysis/language-model.ts';
 import type { AppEnv } from '../env.ts';
+import { rejectInvalid } from '../http/validation.ts';
 import { metricsOf } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
+import { settingsOf } from '../settings.ts';
+import type { Ended } from '../tenants/overview.ts';
+import { tenantOf } from '../tenants/tenant.ts';
+import { listTenants } from './tenants.ts';
 
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
+/** Tenants that are asked for one answer. */
+const MOST_TENANTS = 100;
+const HOUR_MS = 3_600_000;
 
 /** What an operator's own tools ask. */
 export const operations = new Hono<AppEnv>()
@@ -22,4 +35,68 @@ export const operations = new Hono<AppEnv>()
     c.header('Cache-Control', 'no-store');
     if (!PROMETHEUS_TYPES.includes(wanted)) return c.json(metrics);
     return c.body(prometheusText(metrics), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
-  });
+  })
+  .get('/operations', zValidator('query', OperationsQuerySchema, rejectInvalid), async (c) =>
+    c.json(await overview(c, Date.now(), c.req.valid('query').hours), 200, { 'Cache-Control': 'no-store' }),
+  );
+
+/** All tenants together: each is asked what it did. */
+async function overview(c: Context<AppEnv>, now: number, hours: number): Promise<OperationsBody> {
+  const since = now - hours * HOUR_MS;
+  const { tenants: listed, next_cursor: next } = await listTenants(c, '', MOST_TENANTS);
+  const told = await Promise.all(listed.map(({ id }) => tenantOf(c.env, id).overview(since)));
+  const ended = told.flatMap((one, i) => one?.ended.map((end) => ({ ...end, tenant: listed[i]!.id })) ?? []);
+  const durations = ended.flatMap(({ status, durationMs }) => (status === 'completed' ? [durationMs] : []));
+  return {
+    version: SERVICE_VERSION,
+    since: new Date(since).toISOString(),
+    checked_at: new Date(now).toISOString(),
+    hours: byHour(ended),
+    duration_ms: quantilesOf(durations),
+    failures: failuresOf(ended),
+    tenants: listed.flatMap(({ id, name }, i) => {
+      const one = told[i];
+      if (!one) return [];
+      const { queued, running, deliveries, liveSessions, storedBytes } = one;
+      return [{ id, name, queued, running, deliveries, live_sessions: liveSessions, stored_bytes: storedBytes }];
+    }),
+    is_whole: next === null,
+    events: (await metricsOf(c.env).read()).events,
+    has_language_model: languageModelSettings(c.env) !== undefined,
+    has_live: settingsOf(c.env).liveEnabled,
+  };
+}
+
+function byHour(ended: readonly Ended[]): OperationsBody['hours'] {
+  const hours = Map.groupBy(ended, ({ hour }) => hour);
+  return [...hours]
+    .sort(([a], [b]) => a - b)
+    .map(([hour, ends]) => {
+      const of = (status: Ended['status']): number => ends.filter((end) => end.status === status).length;
+      const at = new Date(hour).toISOString();
+      return { at, completed: of('completed'), failed: of('failed'), cancelled: of('cancelled') };
+    });
+}
+
+function failuresOf(ended: readonly (Ended & { tenant: string })[]): Failure[] {
+  const failed = ended.filter(({ code }) => code !== null).sort((a, b) => b.at - a.at);
+  return [...Map.groupBy(failed, ({ code }) => code!)].map(([code, ends]) => ({
+    code,
+    is_ours: ERRORS[code].status >= 500,
+    count: ends.length,
+    last_at: new Date(ends[0]!.at).toISOString(),
+    requests: ends.slice(0, NAMED_REQUESTS).map(({ requestId, conversationId, tenant }) => ({
+      request_id: requestId,
+      conversation_id: conversationId,
+      tenant,
+    })),
+  }));
+}
+
+/** By nearest rank. */
+function quantilesOf(values: readonly number[]): OperationsBody['duration_ms'] {
+  const sorted = values.toSorted((a, b) => a - b);
+  if (sorted.length === 0) return null;
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1]!;
+  return { median: at(0.5), p95: at(0.95) };
+}

@@ -1,8 +1,9 @@
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
-import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
+import type { OperatorSessionBody } from '../../contract/keys.ts';
+import { AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
@@ -19,19 +20,7 @@ import { tenantOf } from '../tenants/tenant.ts';
 import { requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 4 * 1024;
-const PAGE = 100;
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
-
-const SignInSchema = z.strictObject({ token: z.string() });
-const AuditQuerySchema = z.object({
-  tenant: z.string().optional(),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a cursor of an earlier answer')
-    .transform(Number)
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE),
-});
 
 /** How the operator signs in, and what administrators did. */
 export const operator = new Hono<AppEnv>()
@@ -43,13 +32,15 @@ export const operator = new Hono<AppEnv>()
     const { cookie, expiresAt } = await openSession(c.env, actor);
     setCookie(c, SESSION_COOKIE, cookie, { ...COOKIE, maxAge: SESSION_SECONDS });
     c.header('Cache-Control', 'no-store');
-    return c.json({ operator: actor.who, expires_at: new Date(expiresAt).toISOString() }, 201);
+    const body: OperatorSessionBody = { operator: actor.who, expires_at: new Date(expiresAt).toISOString() };
+    return c.json(body, 201);
   })
 
   .get('/session', (c) => {
     const { who, session } = c.var.operator;
     c.header('Cache-Control', 'no-store');
-    return c.json({ operator: who, expires_at: session ? new Date(session.expiresAt).toISOString() : null });
+    const expiresAt = session ? new Date(session.expiresAt).toISOString() : null;
+    return c.json({ operator: who, expires_at: expiresAt } satisfies OperatorSessionBody);
   })
 
   .delete('/session', async (c) => {

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
+import { ReindexQuerySchema, TenantExportQuerySchema, TenantsQuerySchema } from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
 import {
   isTenantId,
@@ -20,19 +20,11 @@ import { configuredCallers } from '../keys/configured.ts';
 import { randomLetters } from '../keys/token.ts';
 import { directoryOf } from '../tenants/directory.ts';
 import { tenantOf } from '../tenants/tenant.ts';
-import { NDJSON, TenantExportQuerySchema } from './conversations.ts';
+import { NDJSON } from './conversations.ts';
 
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 const ID_CHARS = 12;
 const ID_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
-const PAGE = 100;
-
-const ReindexQuerySchema = z.object({ cursor: z.string().default('') });
-
-const ListQuerySchema = z.object({
-  cursor: z.string().default(''),
-  limit: z.coerce.number().int().min(1).max(PAGE).default(PAGE),
-});
 
 /** Tenants, by the operator. */
 export const tenants = new Hono<AppEnv>()
@@ -44,7 +36,7 @@ export const tenants = new Hono<AppEnv>()
     });
   })
 
-  .get('/tenants', zValidator('query', ListQuerySchema, rejectInvalid), async (c) => {
+  .get('/tenants', zValidator('query', TenantsQuerySchema, rejectInvalid), async (c) => {
     const { cursor, limit } = c.req.valid('query');
     return c.json(await listTenants(c, cursor, limit));
   })

@@ -1,5 +1,6 @@
 import { type AnalysisResponse, type ErrorCode, type StreamEvent, Undertone, UndertoneError } from '@undertone/sdk';
 import { Microphone } from '@undertone/sdk/microphone';
+import * as webhooks from '@undertone/sdk/webhooks';
 
 // Compiled and run by strangers' settings: nothing of Node's types, nothing of this repository.
 declare const process: { env: Record<string, string> };
@@ -10,7 +11,7 @@ const recording = new Blob(['a recording']);
 const options = { filename: 'call.wav', speakers: 2, goal: 'prices' };
 
 const analysis: AnalysisResponse = await undertone.analyze(recording, options);
-const dominant: 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral' | undefined =
+const dominant: 'joy' | 'sadness' | 'anger' | 'fear' | 'surprise' | 'disgust' | 'neutral' | null | undefined =
   analysis.timeline[0]?.dominant_emotion;
 
 let last: StreamEvent | undefined;
@@ -30,6 +31,23 @@ export async function speak(): Promise<void> {
   for await (const { event, data } of live) if (event === 'moment') data.category satisfies string;
   const resumed = undertone.live.resume(live.position);
   await resumed.cancel('enough');
+}
+
+/** Nor is this. */
+export async function manage(request: Request): Promise<string[]> {
+  const { type, data } = await webhooks.verify(request, 'whsec_');
+  if (type === 'analysis.failed') return [data.error?.code ?? ''];
+  const { conversation_id } = await undertone.start({ url: 'https://example.com/call.wav' }, { affect: 'words' });
+  await undertone.wait(conversation_id, { onProgress: ({ phase, progress }) => console.log(phase, progress) });
+  await undertone.analyze({ conversation_id }, { signal: AbortSignal.timeout(1) });
+  await undertone.uploads.send(recording, { filename: 'call.wav', parallel: 2, onUpload: ({ id }) => console.log(id) });
+  const key = await undertone.keys.issue({ label: 'a', scopes: ['read'] });
+  const { token } = await undertone.tokens.mint({ for: { session: 'new' } });
+  await undertone.webhooks.create({ url: 'https://example.com/hook', events: ['analysis.completed'] });
+  await undertone.conversations.edit(conversation_id, { speakers: { Speaker_0: 'Ann' }, title: null });
+  const found: string[] = [key.key, token];
+  for await (const one of undertone.conversations.all({ q: 'price', moment: 'objection' })) found.push(one.title);
+  return found;
 }
 
 let code: ErrorCode | string = '';

@@ -133,7 +133,7 @@ describe('a conversation', () => {
   });
 
   it('that failed is listed with its reason, and nothing else is left of it', async () => {
-    const before = await service.objects();
+    const before = await service.stored();
     service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
     expect((await service.post('/analyze', form('silence.wav', MEDIA))).status).toBe(400);
     const [entry] = await listed('?status=failed');
@@ -142,7 +142,7 @@ describe('a conversation', () => {
       result: null,
       error: { code: 'NO_UTTERANCES', message: 'No utterances detected in uploaded media' },
     });
-    const left = (await service.objects()).filter((key) => !before.includes(key));
+    const left = (await service.stored()).filter((key) => !before.includes(key));
     expect(left).toEqual([expect.stringMatching(new RegExp(`/records/${entry!.conversation_id}\\.json$`))]);
   });
 
@@ -242,7 +242,7 @@ describe('edits', () => {
     expect((await get(of(id))).text).toBe(text);
     expect((await listed('?q=bob')).map((c) => c.conversation_id)).not.toContain(id);
     expect((await ask<{ code: string }>('POST', of(id, '/undo'))).body.code).toBe('NOTHING_TO_UNDO');
-    expect((await service.objects()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
+    expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
   });
 
   it('that do not fit are refused with their place, and change nothing', async () => {
@@ -273,7 +273,7 @@ describe('edits', () => {
     const record = (await get<ConversationRecordBody>(of(id, '/record'))).body;
     expect(record.edits).toHaveLength(made);
     expect((await shown(id)).timeline[0]!.speaker).toBe(record.names.Speaker_0);
-    expect((await service.objects()).filter((key) => key.includes(`${id}/edited-`))).toHaveLength(1);
+    expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toHaveLength(1);
   });
 });
 
@@ -434,12 +434,13 @@ describe('an analysis anew', () => {
     expect(record.feedback).toMatchObject([{ text: SPOKEN[0] }]);
     expect((await get(of(id, '/media'))).text).toBe(MEDIA);
     expect((await get(of(id, '/events'))).text).toContain(`"conversation_id":"${id}"`);
-    const left = (await service.objects()).filter((key) => key.includes(id)).sort();
+    const left = (await service.stored()).filter((key) => key.includes(id)).sort();
     expect(left).toEqual(
       [
         `${id}/upload.wav`,
         `${id}_1/agent_outputs.json`,
         `${id}_1/events.ndjson`,
+        `${id}_1/levels.json`,
         `${id}_1/result.json`,
         `records/${id}.json`,
       ]
@@ -459,7 +460,7 @@ describe('an analysis anew', () => {
     expect((await get<ConversationRecordBody>(of(id, '/record'))).body.reanalysis).toMatchObject({ status: 'failed' });
     await undone(id);
     expect((await get(of(id))).text).toBe(text);
-    expect((await service.objects()).filter((key) => key.includes(`${id}_1`))).toEqual([]);
+    expect((await service.stored()).filter((key) => key.includes(`${id}_1`))).toEqual([]);
     service.pipeline.answer = sayEverything;
     expect((await ask<AnalysisResponse>('POST', of(id, '/reanalyze'), {})).body.artifact_dir).toContain(`${id}_2/`);
   });
@@ -467,6 +468,7 @@ describe('an analysis anew', () => {
   it('goes on by itself for who does not wait; there is one at a time', async () => {
     const { id } = await analysed();
     service.pipeline.answer = sayHalf;
+    const before = service.pipeline.seen.length;
     const begun = await ask('POST', of(id, '/reanalyze'), {}, { Prefer: 'respond-async' });
     expect([begun.status, begun.headers.get('Location')]).toEqual([202, of(id)]);
     expect((await ask<{ code: string }>('POST', of(id, '/reanalyze'), {})).body.code).toBe('NOT_COMPLETED');
@@ -474,12 +476,13 @@ describe('an analysis anew', () => {
     expect((await ask('POST', of(id, '/reanalyze'), { speakers: 9 })).status).toBe(400);
     expect((await ask('POST', of(id, '/reanalyze'), { speaker: 2 })).status).toBe(400);
     // Deleted while it is made anew, nothing of either is left.
+    await vi.waitFor(() => expect(service.pipeline.seen.length).toBeGreaterThan(before), 40_000);
     const gone = await ask<DeletionReceipt>('DELETE', of(id));
     expect(gone.status).toBe(200);
-    await vi.waitFor(async () => {
-      expect((await service.objects()).filter((key) => key.includes(id))).toEqual([]);
-      expect(service.pipeline.seen.at(-1)!.left).toBe(true);
-    }, 40_000);
+    await vi.waitFor(
+      async () => expect((await service.stored()).filter((key) => key.includes(id))).toEqual([]),
+      40_000,
+    );
   });
 });
 
@@ -502,19 +505,19 @@ describe('removed', () => {
 
   it('a conversation leaves nothing, and the receipt tells what there was', async () => {
     const { tenant } = await analysed('stays.wav');
-    const [objects, rows] = [await service.objects(), await kept(tenant)];
+    const [objects, rows] = [await service.stored(), await kept(tenant)];
     const { id } = await analysed('goes.wav');
     await edited(id, { labels: ['x'], speakers: { Speaker_0: 'Ann' } });
     await changed('POST', of(id, '/feedback'), { utterance_id: `${id}_utt_0`, thumb: 'up' });
     await ask('POST', of(id, '/reanalyze'), {});
-    const own = (await service.objects()).filter((key) => !objects.includes(key));
+    const own = (await service.stored()).filter((key) => !objects.includes(key));
     const answer = await ask<DeletionReceipt>('DELETE', of(id));
     const receipt = DeletionReceiptSchema.parse(answer.body);
     expect(receipt.conversation_id).toBe(id);
     expect(receipt.objects.map(({ key }) => key).sort()).toEqual(own.sort());
     expect(receipt.bytes).toBe(receipt.objects.reduce((sum, { bytes }) => sum + bytes, 0));
     expect(receipt.index).toEqual(expect.arrayContaining(['record', 'text', 'labels', 'job']));
-    expect(await service.objects()).toEqual(objects);
+    expect(await service.stored()).toEqual(objects);
     expect(await kept(tenant)).toEqual(rows);
     expect((await get(of(id))).status).toBe(404);
     expect((await ask('DELETE', of(id))).status).toBe(404);
@@ -541,7 +544,7 @@ describe('removed', () => {
     await service.admin('POST', `/tenants/${tenant}/reindex`);
     await vi.waitFor(async () => {
       expect((await get(of(id))).status).toBe(404);
-      expect((await service.objects()).filter((name) => name.includes(id))).toEqual([]);
+      expect((await service.stored()).filter((name) => name.includes(id))).toEqual([]);
     }, 20_000);
   });
 
@@ -572,7 +575,7 @@ describe('removed', () => {
   it('a tenant leaves nothing, and can be had whole before', async () => {
     const made = (await (await service.admin('POST', '/tenants', { name: 'Leaving' })).json()) as { id: string };
     const { key } = await service.issue({ tenant: made.id });
-    const objects = await service.objects();
+    const objects = await service.stored();
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push((await analysed(`call ${i}.wav`, {}, key)).id);
     const lines = async (path: string) => {
@@ -606,7 +609,7 @@ describe('removed', () => {
     expect(await (await service.admin('GET', '/tenants')).text()).not.toContain(made.id);
     expect(await (await service.admin('GET', '/audit')).text()).toContain('"act":"tenant.deleted"');
     await vi.waitFor(
-      async () => expect((await service.objects()).filter((name) => !objects.includes(name))).toEqual([]),
+      async () => expect((await service.stored()).filter((name) => !objects.includes(name))).toEqual([]),
       40_000,
     );
     expect(await (await tenantObject(made.id)).dump()).toEqual({});

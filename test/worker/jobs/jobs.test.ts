@@ -10,6 +10,9 @@ import { linesOf, sayError, sayHalf, write } from '../fake-pipeline.ts';
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
 import { ask, type Receiver, startReceiver } from './job-client.ts';
 
+/** What stays of an analysis. */
+const KEPT = ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'];
+
 const ASYNC = { Prefer: 'respond-async' };
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
@@ -73,8 +76,7 @@ describe('an analysis that nobody waits for', () => {
     expect(response.headers.get('Preference-Applied')).toBe('respond-async');
     const result = AnalysisResponseSchema.parse(await ended(body.conversation_id));
     expect(result).toMatchObject({ conversation_id: body.conversation_id, goal: 'price', utterances: 3 });
-    const kept = ['agent_outputs.json', 'events.ndjson', 'result.json', 'upload.wav'];
-    expect(await service.objects()).toEqual(kept.map((name) => result.artifact_dir + name));
+    expect(await service.objects()).toEqual(KEPT.map((name) => result.artifact_dir + name));
   });
 
   it('tells how far it is while it runs', async () => {
@@ -171,7 +173,7 @@ describe('cancelling', () => {
       status: 200,
       body: { status: 'completed' },
     });
-    expect(await service.objects()).toHaveLength(4);
+    expect(await service.objects()).toHaveLength(KEPT.length);
   });
 });
 
@@ -189,7 +191,7 @@ describe('an Idempotency-Key', () => {
     expect(AnalysisResponseSchema.parse(results[0]).utterances).toBe(3);
     expect(await (await service.post('/analyze', recording(), headers)).json()).toEqual(results[0]);
     expect(service.pipeline.seen).toHaveLength(1);
-    expect(await service.objects()).toHaveLength(4);
+    expect(await service.objects()).toHaveLength(KEPT.length);
   });
 
   it('is good for each way of being answered', async () => {
@@ -216,7 +218,7 @@ describe('an Idempotency-Key', () => {
     const response = await start({ ...headers, ...type }, sent);
     expect(response.status).toBe(422);
     expect(ErrorBodySchema.parse(await response.json()).code).toBe('KEY_REUSED');
-    expect(await service.objects()).toHaveLength(4);
+    expect(await service.objects()).toHaveLength(KEPT.length);
   });
 
   it('is a tenant’s own', async () => {
@@ -224,7 +226,7 @@ describe('an Idempotency-Key', () => {
     const [one, two] = [await started(headers), await started({ ...headers, 'X-API-Key': OTHER_KEY })];
     expect(one).not.toBe(two);
     await ended(one);
-    await vi.waitFor(async () => expect(await service.objects()).toHaveLength(8), PATIENCE);
+    await vi.waitFor(async () => expect(await service.objects()).toHaveLength(2 * KEPT.length), PATIENCE);
   });
 
   it('answers a failure again', async () => {

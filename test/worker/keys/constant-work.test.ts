@@ -4,6 +4,8 @@ import type { Env } from '../../../src/worker/env.ts';
 import type { KeyRecord } from '../../../src/worker/tenants/tenant.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
+// Node cannot import the files of weights, which the Worker's bundler takes as modules.
+vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
 
 const { configuredCaller } = await import('../../../src/worker/keys/configured.ts');
 const { issuedCaller } = await import('../../../src/worker/keys/issued.ts');

@@ -27,7 +27,7 @@ export function Score({ page, openMenu }: { page: Page; openMenu: (speaker: numb
     const mode = modeOf(conversation.lines, view, width.value, page.solo.value);
     return {
       conversation,
-      levels: page.levels,
+      levels: page.levels.value,
       rows,
       view,
       width: width.value,
@@ -235,6 +235,7 @@ function Plot({ page, picture, width }: { page: Page; picture: PictureSignal; wi
   const isZoomed = view.to - view.from < conversation.duration - 0.01;
   return (
     <div class="plot" ref={plot} style={{ height: `${rows.height}px` }}>
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing of a canvas takes the focus; the slider beside it speaks */}
       <canvas ref={canvas} class="main" aria-hidden="true" />
       <Seek page={page} onPointerMove={move} onPointerLeave={leave} onPointerDown={(e) => page.goTo(timeAt(e))} />
       <PhaseRow page={page} picture={picture} />

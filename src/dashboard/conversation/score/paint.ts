@@ -113,7 +113,7 @@ function paintGround(ctx: CanvasRenderingContext2D, { rows, width, conversation,
     rule(ctx, 0, middle, width, middle);
     ctx.setLineDash([]);
   }
-  ctx.strokeStyle = p['line']!;
+  ctx.strokeStyle = p.line!;
   for (let k = 0; k <= rows.speakers; k++)
     rule(ctx, 0, rows.lanes + k * rows.lane + 0.5, width, rows.lanes + k * rows.lane + 0.5);
   rule(ctx, 0, PHASES_PX + 0.5, width, PHASES_PX + 0.5);
@@ -130,7 +130,7 @@ function paintBands(ctx: CanvasRenderingContext2D, { conversation, rows, scale, 
     const line = conversation.lines[index];
     if (!line) return;
     ctx.globalAlpha = alpha;
-    ctx.fillStyle = p['ink']!;
+    ctx.fillStyle = p.ink!;
     const x = scale.x(line.start);
     ctx.fillRect(x - 2, rows.lanes, Math.max(4, scale.x(line.end) - x + 4), rows.axis - rows.lanes);
   };
@@ -195,7 +195,7 @@ function hatch(ctx: CanvasRenderingContext2D, p: Palette, x: number, y: number, 
   ctx.beginPath();
   ctx.rect(x, y, w, h);
   ctx.clip();
-  ctx.strokeStyle = p['surface']!;
+  ctx.strokeStyle = p.surface!;
   ctx.lineWidth = 2;
   ctx.beginPath();
   for (let d = -h; d < w; d += 7) {
@@ -235,7 +235,7 @@ function paintStrokes(ctx: CanvasRenderingContext2D, picture: Picture, p: Palett
     ctx.lineWidth = isHeardBadly ? Math.max(thick, 4.5) : thick;
     rule(ctx, x0, y, x1, y);
     if (!isHeardBadly) continue;
-    ctx.strokeStyle = p['surface']!;
+    ctx.strokeStyle = p.surface!;
     ctx.lineWidth = Math.max(thick - 2.2, 2.3);
     rule(ctx, x0, y, x1, y);
   }
@@ -353,7 +353,7 @@ function paintShifts(
   }
   if (rows.tone < 46) return;
   ctx.fillStyle = p['ink-3']!;
-  ctx.font = `10px ${p['font']}`;
+  ctx.font = `10px ${p.font}`;
   ctx.fillText('more positive', 5, rows.toneTop + 11);
   ctx.fillText('more negative', 5, rows.axis - 5);
 }
@@ -368,13 +368,13 @@ function paintMarks(ctx: CanvasRenderingContext2D, { conversation, rows, scale, 
     rule(ctx, x, rows.lanes, x, rows.toneTop);
   }
   if (!rows.isPhone || rows.lane < 12) return;
-  ctx.font = `700 9px ${p['font']}`;
+  ctx.font = `700 9px ${p.font}`;
   ctx.lineWidth = 3;
   for (let k = 0; k < rows.speakers; k++) {
     const y = rows.lanes + k * rows.lane + rows.lane / 2 + 3.2;
-    ctx.strokeStyle = p['surface']!;
+    ctx.strokeStyle = p.surface!;
     ctx.strokeText(letter(k), 4, y);
-    ctx.fillStyle = p['ink']!;
+    ctx.fillStyle = p.ink!;
     ctx.fillText(letter(k), 4, y);
   }
 }
@@ -402,7 +402,7 @@ function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale }: Pictu
 
 function paintAxis(ctx: CanvasRenderingContext2D, { view, width, scale, rows }: Picture, p: Palette): void {
   const { times, step } = ticks(view, width);
-  ctx.font = `10px ${p['font']}`;
+  ctx.font = `10px ${p.font}`;
   ctx.lineWidth = 1;
   for (const t of times) {
     const x = scale.x(t);

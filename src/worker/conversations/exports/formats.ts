@@ -1,3 +1,4 @@
+import type { ExportName } from '../../../contract/queries.ts';
 import { csv } from './csv.ts';
 import type { ExportFormat } from './exported.ts';
 import { html } from './html.ts';
@@ -8,5 +9,4 @@ import { txt } from './txt.ts';
 import { vtt } from './vtt.ts';
 
 /** Every format of `GET /conversations/{id}/export?format=`. */
-export const EXPORTS = { json, txt, md, srt, vtt, csv, html } as const satisfies Record<string, ExportFormat>;
-export type ExportName = keyof typeof EXPORTS;
+export const EXPORTS = { json, txt, md, srt, vtt, csv, html } as const satisfies Record<ExportName, ExportFormat>;

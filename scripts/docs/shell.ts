@@ -1,0 +1,64 @@
+import type { Heading } from './markdown.ts';
+import { escaped, type Page } from './page.ts';
+
+export interface Shelled {
+  page: Page;
+  all: readonly Page[];
+  html: string;
+  /** Of its second level. */
+  headings: readonly Heading[];
+  before: Page | undefined;
+  after: Page | undefined;
+}
+
+const placeOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
+/** From here on a list beside the page is worth its room. */
+const LEAST_HEADINGS = 2;
+
+/** The document around a page. Without its script everything can be read; the script adds comfort. */
+export function shell({ page, all, html, headings, before, after }: Shelled): string {
+  const groups = [...new Set(all.map(({ group }) => group))].map((group) => {
+    const items = all
+      .filter((one) => one.group === group)
+      .map(
+        (one) =>
+          `<li><a href="${placeOf(one)}"${one === page ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
+      );
+    return `<p class="group">${group}</p><ul>${items.join('')}</ul>`;
+  });
+  const onPage = headings.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('');
+  const next = (one: Page | undefined, rel: string): string =>
+    one
+      ? `<a rel="${rel}" href="${placeOf(one)}"><span>${rel === 'prev' ? 'Before' : 'Next'}</span>${escaped(one.title)}</a>`
+      : '<span></span>';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(page.title)} · Undertone</title>
+<link rel="stylesheet" href="/docs/style.css">
+<link rel="alternate" type="text/markdown" href="/docs/${page.name}.md">
+<script src="/docs/page.js"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the page</a>
+<header class="top">
+<a class="brand" href="/docs">Undertone <span>docs</span></a>
+<nav aria-label="Service"><a href="/app">Dashboard</a><a href="/openapi.json">OpenAPI</a></nav>
+<button type="button" id="theme" hidden>Theme</button>
+</header>
+<div class="layout">
+<nav class="pages" aria-label="Pages"><details open id="pages"><summary>All pages</summary>${groups.join('')}</details></nav>
+<main id="content" tabindex="-1">
+<article>${html}</article>
+<footer><a href="/docs/${page.name}.md">This page as Markdown</a></footer>
+<nav class="turn" aria-label="Before and next">${next(before, 'prev')}${next(after, 'next')}</nav>
+</main>
+${headings.length >= LEAST_HEADINGS ? `<nav class="beside" aria-label="On this page"><p class="group">On this page</p><ul>${onPage}</ul></nav>` : ''}
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Key, Scope } from '../../sdk/index.ts';
+import { print, type Run } from '../run.ts';
+import { clientOf, type ServiceOptions } from '../settings.ts';
+import { paperOf, plain, table } from '../terminal.ts';
+import { wholeNumber } from './analyze.ts';
+
+const SCOPES: readonly Scope[] = ['analyze', 'read', 'delete', 'live', 'admin'];
+
+interface KeysCommand extends ServiceOptions {
+  json?: true;
+  tenant?: string;
+  scopes?: Scope[];
+  expires?: string;
+  overlap?: number;
+  days?: number;
+}
+
+const scopesOf = (text: string): Scope[] =>
+  text.split(',').map((name) => {
+    const scope = SCOPES.find((one) => one === name.trim());
+    if (scope === undefined) throw new InvalidArgumentError(`${name} is none of ${SCOPES.join(', ')}.`);
+    return scope;
+  });
+
+/** With the operator's token, or a key with the scope `admin` for its own tenant. */
+export function addKeys(program: Command, run: Run): void {
+  const group = program.command('keys').description('Keys: issued, listed, rotated, followed, revoked');
+  const command = (name: string, description: string): Command =>
+    group
+      .command(name)
+      .description(description)
+      .addOption(new Option('--operator-token <token>', "the operator's token").env('UNDERTONE_ADMIN_TOKEN'))
+      .option('--json', 'print the answer as JSON');
+  const client = (options: KeysCommand) => clientOf(options, run.onRetry).keys;
+  const { signal } = run;
+
+  command('issue', 'Make a key; it is shown this once')
+    .argument('<label>')
+    .option('--scopes <list>', `of ${SCOPES.join(',')}`, scopesOf)
+    .option('--tenant <id>', 'whose; the operator may say')
+    .option('--expires <time>', 'ISO 8601, as 2027-01-01T00:00:00Z')
+    .action(async (label: string, _, self: Command) => {
+      const options = self.optsWithGlobals<KeysCommand>();
+      const { scopes, tenant, expires: expires_at } = options;
+      const issued = await client(options).issue({ label, scopes, tenant, expires_at }, { signal });
+      await tellKey(issued, options, run);
+    });
+
+  command('list', 'All of them, those that stand no more too')
+    .option('--tenant <id>', 'its keys alone')
+    .action(async (_, self: Command) => {
+      const options = self.optsWithGlobals<KeysCommand>();
+      const keys: Key[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await client(options).list({ tenant: options.tenant, cursor, signal });
+        keys.push(...page.keys);
+        if (page.next_cursor === null) break;
+        cursor = page.next_cursor;
+      }
+      if (options.json) return print(JSON.stringify(keys));
+      const rows = keys.map(({ id, status, scopes, last_used_at, label }) => [
+        ...[id, status, last_used_at?.slice(0, 10) ?? 'never used', scopes.join(','), plain(label)],
+      ]);
+      if (rows.length > 0) await print(table(rows, paperOf(process.stdout)));
+    });
+
+  command('rotate', 'Make a key in the place of one; both stand for a while')
+    .argument('<id>')
+    .option('--overlap <seconds>', 'how long the old one still stands', wholeNumber)
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<KeysCommand>();
+      const rotation = options.overlap === undefined ? {} : { overlap_seconds: options.overlap };
+      await tellKey(await client(options).rotate(id, rotation, { signal }), options, run);
+    });
+
+  command('revoke', 'End a key within a minute, everywhere')
+    .argument('<id>')
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<KeysCommand>();
+      const key = await client(options).revoke(id, { signal });
+      if (options.json) await print(JSON.stringify(key));
+      else run.note(`Revoked: ${key.id}`);
+    });
+
+  command('usage', 'What a key did, day by day')
+    .argument('<id>')
+    .option('--days <n>', 'so many', wholeNumber)
+    .action(async (id: string, _, self: Command) => {
+      const options = self.optsWithGlobals<KeysCommand>();
+      const usage = await client(options).usage(id, { days: options.days, signal });
+      if (options.json) return print(JSON.stringify(usage));
+      const rows = usage.days.map(({ day, requests, audio_minutes, refusals }) => [
+        ...[day, String(requests), audio_minutes.toFixed(1), String(refusals)],
+      ]);
+      await print(table([['day', 'requests', 'minutes', 'refused'], ...rows], paperOf(process.stdout)));
+    });
+}
+
+/** The key itself alone on stdout, so that it can be kept by `$(…)`. */
+async function tellKey(issued: Key & { key: string }, { json }: KeysCommand, run: Run): Promise<void> {
+  if (json) return print(JSON.stringify(issued));
+  run.note(`${issued.id} may ${issued.scopes.join(', ')}. It is shown this once:`);
+  await print(issued.key);
+}

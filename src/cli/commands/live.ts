@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import type { AnalysisOptionsInput, LiveCapture, LiveStartRequest, MediaExtension } from '../../sdk/index.ts';
+import { EventLines } from '../events.ts';
+import { Misuse } from '../exits.ts';
+import { durationOf, isFile } from '../recording.ts';
+import { print, type Run } from '../run.ts';
+import { clientOf, type ServiceOptions } from '../settings.ts';
+import { paperOf } from '../terminal.ts';
+import { withAnalysisOptions } from './analyze.ts';
+
+/** Bytes of a chunk of a file that is sent in real time: a fraction of a second of most recordings. */
+const CHUNK_BYTES = 16_384;
+
+/** Recorders that a machine may have; each writes WAV to its standard output until it is told to end. */
+const RECORDERS: readonly (readonly [string, ...string[]])[] = [
+  ['arecord', '-q', '-f', 'S16_LE', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
+  ['rec', '-q', '-b', '16', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
+  ['sox', '-q', '-d', '-b', '16', '-r', '16000', '-c', '1', '-t', 'wav', '-'],
+];
+
+interface LiveCommand extends AnalysisOptionsInput, ServiceOptions {
+  mic?: true;
+  suffix?: string;
+  speed: number;
+  json?: true;
+}
+
+/** Where the bytes of a session come from. */
+interface Source {
+  bytes: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  suffix: MediaExtension | undefined;
+  filename: string | undefined;
+  /** All of them, where that is known. */
+  size: number | undefined;
+  end: () => void;
+}
+
+export function addLive(program: Command, run: Run): void {
+  const command = program
+    .command('live')
+    .description('Send a recording, standard input or a microphone to a live session, and print what is understood')
+    .argument('[file]', 'a file, or - for standard input');
+  withAnalysisOptions(command)
+    .option('--mic', 'hear the microphone, by arecord or sox')
+    .option('--suffix <.ext>', 'what standard input is', '.wav')
+    .option('--speed <x>', 'times real time for a file; 0 is as fast as it is taken', speedOf, 1)
+    .option('--json', 'print each event as a line of JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ undertone live call.wav
+  $ undertone live --mic --goal "What was agreed?"
+  $ ffmpeg -i talk.mp4 -f wav - | undertone live -
+
+Ctrl-C ends a microphone's session well, and prints its summary; a second one throws it away.`,
+    )
+    .action(async (file: string | undefined, _, self: Command) => {
+      const options = self.optsWithGlobals<LiveCommand>();
+      const source = sourceOf(file, options);
+      try {
+        await follow(source, options, run);
+      } finally {
+        source.end();
+      }
+    });
+}
+
+export function speedOf(text: string): number {
+  const speed = Number(text);
+  if (!(speed >= 0 && speed <= 100) || text.trim() === '') throw new Misuse(`--speed ${text}: it goes from 0 to 100`);
+  return speed;
+}
+
+/** @throws Misuse */
+function sourceOf(file: string | undefined, options: LiveCommand): Source {
+  if (options.mic) return microphone();
+  if (file === undefined) throw new Misuse('Name a file, - for standard input, or --mic');
+  if (file === '-') {
+    const suffix = options.suffix as MediaExtension;
+    const end = () => void process.stdin.destroy();
+    return { bytes: pieces(process.stdin), suffix, filename: undefined, size: undefined, end };
+  }
+  if (!isFile(file)) throw new Misuse(`${file}: there is no such file`);
+  const { size } = statSync(file);
+  const duration = options.speed === 0 ? undefined : durationOf(file);
+  const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const rate = duration === undefined ? Number.POSITIVE_INFINITY : (size / duration) * options.speed;
+  const end = () => void stream.destroy();
+  return { bytes: paced(pieces(stream), rate), suffix: undefined, filename: basename(file), size, end };
+}
+
+function microphone(): Source {
+  const found = RECORDERS.find(([program]) => isInstalled(program));
+  if (!found) throw new Misuse('No recorder is installed: --mic needs arecord or sox');
+  const [program, ...args] = found;
+  const recorder = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const stream = recorder.stdout ?? Readable.from([]);
+  const end = () => void recorder.kill('SIGINT');
+  // The first Ctrl-C ends the recording: what was said is concluded.
+  process.prependOnceListener('SIGINT', end);
+  recorder.on('error', (error) => stream.destroy(error));
+  return { bytes: pieces(stream), suffix: '.wav', filename: undefined, size: undefined, end };
+}
+
+const isInstalled = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
+
+async function* pieces(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const piece of stream) yield new Uint8Array(Buffer.from(piece));
+}
+
+/** Each piece when its last byte would have been recorded. */
+async function* paced(
+  all: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  bytesPerSecond: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const begun = performance.now();
+  let sent = 0;
+  for await (const bytes of all) {
+    sent += bytes.length;
+    const early = begun + (sent / bytesPerSecond) * 1000 - performance.now();
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+    yield bytes;
+  }
+}
+
+async function follow(source: Source, options: LiveCommand, run: Run): Promise<void> {
+  const { goal, speakers, recogniser, affect, mic } = options;
+  const start: LiveStartRequest = {
+    goal,
+    speakers,
+    recogniser,
+    affect,
+    suffix: source.suffix,
+    filename: source.filename,
+  };
+  let sent = '';
+  let interim = '';
+  const tell = () => run.say([sent, interim].filter(Boolean).join('  '));
+  const lines = new EventLines(paperOf(process.stdout));
+  run.say('Opening a session');
+  const client = clientOf(options, run.onRetry);
+  const capture = await client.live.start({
+    ...start,
+    // With a microphone the first Ctrl-C is the end of the recording, and not of the session.
+    signal: mic ? run.secondSignal() : run.signal,
+    onProgress({ received_bytes }) {
+      sent = source.size
+        ? `${Math.round((100 * received_bytes) / source.size)} %`
+        : `${Math.round(received_bytes / 1024)} kB`;
+      tell();
+    },
+  });
+  const sending = send(source, capture, run);
+  // Told by the events, or when they have ended.
+  sending.catch(() => undefined);
+  try {
+    for await (const event of capture) {
+      if (event.event === 'partial_transcript') interim = lines.interim(event.data.text);
+      if (event.event === 'final_transcript') interim = '';
+      if (options.json) await print(JSON.stringify(event));
+      else for (const line of lines.of(event)) await print(line);
+      tell();
+    }
+    await sending;
+  } catch (error) {
+    source.end();
+    await capture.cancel().catch(() => undefined);
+    await sending.catch(() => undefined);
+    // That there was a session that was thrown away is nothing to keep.
+    if (run.signal.aborted) await client.conversations.delete(capture.session.conversation_id).catch(() => undefined);
+    throw error;
+  } finally {
+    run.hush();
+  }
+}
+
+async function send(source: Source, capture: LiveCapture, run: Run): Promise<void> {
+  try {
+    for await (const bytes of source.bytes) await capture.send(bytes);
+    await capture.finalize();
+  } catch (error) {
+    // Whoever reads the events is told; without any, the loop there would wait.
+    if (!run.signal.aborted) await capture.cancel().catch(() => undefined);
+    throw error;
+  }
+}

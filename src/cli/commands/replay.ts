@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { AnalysisOptionsInput, StreamEvent } from '../../sdk/index.ts';
+import { EventLines } from '../events.ts';
+import { isConversationId, isFile, mediaOf } from '../recording.ts';
+import { print, type Run } from '../run.ts';
+import { clientOf, type ServiceOptions } from '../settings.ts';
+import { paperOf } from '../terminal.ts';
+import { withAnalysisOptions } from './analyze.ts';
+import { speedOf } from './live.ts';
+
+interface ReplayCommand extends AnalysisOptionsInput, ServiceOptions {
+  speed?: number;
+  json?: true;
+}
+
+export function addReplay(program: Command, run: Run): void {
+  const command = program
+    .command('replay')
+    .description('Analyse a recording and print its events as they come; or those of a stored conversation again')
+    .argument('<file>', 'a file, an https address, or the id of a conversation');
+  withAnalysisOptions(command)
+    .option('--speed <x>', 'of a stored conversation: times real time', speedOf)
+    .option('--json', 'print each event as a line of JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ undertone replay call.wav
+  $ undertone replay 3f2c… --speed 4`,
+    )
+    .action(async (where: string, _, self: Command) => {
+      const options = self.optsWithGlobals<ReplayCommand>();
+      const lines = new EventLines(paperOf(process.stdout));
+      run.say('Sending');
+      for await (const event of await eventsOf(where, options, run)) {
+        if (event.event === 'status') run.say(`${event.data.phase} ${Math.round(event.data.progress * 100)} %`);
+        if (options.json) await print(JSON.stringify(event));
+        else for (const line of lines.of(event)) await print(line);
+      }
+      run.hush();
+    });
+}
+
+async function eventsOf(where: string, options: ReplayCommand, run: Run): Promise<AsyncIterable<StreamEvent>> {
+  const client = clientOf(options, run.onRetry);
+  const { goal, speakers, recogniser, affect, speed } = options;
+  const { signal } = run;
+  if (isConversationId(where) && !isFile(where))
+    return client.conversations.events(where, { speed: speed || undefined, signal });
+  const { media, filename } = await mediaOf(where);
+  return client.replay(media, { goal, speakers, recogniser, affect, filename, signal });
+}

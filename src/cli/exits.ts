@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander';
+import { UndertoneError } from '../sdk/index.ts';
+
+/** What the command ends with (docs/cli.md). */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  misuse: 2,
+  notAllowed: 3,
+  notFound: 4,
+  unreachable: 5,
+  badMedia: 6,
+  busy: 7,
+  interrupted: 130,
+} as const;
+
+/** The command cannot do what was asked for, as it was asked. */
+export class Misuse extends Error {
+  override readonly name = 'Misuse';
+}
+
+/** Somebody pressed Ctrl-C, or told the process to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  constructor() {
+    super('Interrupted');
+  }
+}
+
+const BAD_MEDIA = ['INVALID_MEDIA', 'UNSUPPORTED_MEDIA', 'FILE_TOO_LARGE', 'NO_UTTERANCES', 'SOURCE_FAILED'];
+
+export function exitOf(error: unknown): number {
+  if (error instanceof Interrupted) return EXIT.interrupted;
+  if (error instanceof Misuse) return EXIT.misuse;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misuse;
+  if (!(error instanceof UndertoneError)) return EXIT.failed;
+  const { code, status } = error;
+  if (status === 401 || status === 403 || code === 'INVALID_KEY') return EXIT.notAllowed;
+  if (status === 404) return EXIT.notFound;
+  if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER') return EXIT.unreachable;
+  if (BAD_MEDIA.includes(code)) return EXIT.badMedia;
+  return status === 429 || status === 503 ? EXIT.busy : EXIT.failed;
+}
+
+/** What to try, where that is known. */
+export function hintOf(error: unknown): string | undefined {
+  if (!(error instanceof UndertoneError)) return undefined;
+  const { code, status, conversationId } = error;
+  if (conversationId !== undefined) return `The upload is kept: undertone analyze ${conversationId}`;
+  if (status === 401) return 'Give a key: undertone login, or UNDERTONE_API_KEY';
+  if (status === 403) return 'This key may not do that: undertone keys list shows what each may';
+  if (code === 'CONNECTION_FAILED' || code === 'UNEXPECTED_ANSWER')
+    return 'Is the service there? undertone doctor looks for you';
+  return undefined;
+}

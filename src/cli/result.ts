@@ -1,0 +1,267 @@
+import { clockOf } from '../mcp/links.ts';
+import type { AnalysisResponse, ConversationPhase, MomentCategory, MomentEvent, TimelineEntry } from '../sdk/index.ts';
+import { clipped, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
+
+/** How moments are marked and called. */
+export const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
+  objection: { mark: '!', name: 'objection' },
+  cta_offered: { mark: '?', name: 'offer' },
+  cta_accepted: { mark: '✓', name: 'accepted' },
+  cta_rejected: { mark: '✗', name: 'rejected' },
+  topic_shift: { mark: '»', name: 'new topic' },
+};
+
+/** Columns of a time and of what stands before a text. */
+const INDENT = '  ';
+const PHASE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** Columns of a speaker's share as a bar. */
+const SHARE_BAR = 16;
+
+export interface ResultOptions {
+  /** What to call it. */
+  title: string;
+  /** Whether to print every utterance, too. */
+  transcript?: boolean;
+}
+
+/** A whole analysis, to be read in a terminal. */
+export function resultLines(
+  analysis: AnalysisResponse,
+  { title, transcript = false }: ResultOptions,
+  paper: Paper,
+): string[] {
+  const look = new Look(analysis, paper);
+  const sections = [
+    look.head(title),
+    transcript ? look.transcript() : [],
+    look.summary(),
+    look.phases(),
+    look.moments(),
+    look.speakers(),
+    look.warnings(),
+  ];
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, i) => (i === 0 ? section : ['', ...section]));
+}
+
+class Look {
+  readonly #analysis: AnalysisResponse;
+  readonly #paper: Paper;
+  readonly #duration: number;
+  readonly #speakers: readonly string[];
+  readonly #utterances: ReadonlyMap<string, TimelineEntry>;
+
+  constructor(analysis: AnalysisResponse, paper: Paper) {
+    this.#analysis = analysis;
+    this.#paper = paper;
+    this.#duration = analysis.media.duration_s;
+    this.#speakers = [...new Set(analysis.timeline.map(({ speaker }) => speaker))];
+    this.#utterances = new Map(analysis.timeline.map((entry) => [entry.utterance_id, entry]));
+  }
+
+  head(title: string): string[] {
+    const { paint, width } = this.#paper;
+    const { speakers, utterances, summary, conversation_id } = this.#analysis;
+    const people = `${speakers.count} ${speakers.count === 1 ? 'speaker' : 'speakers'}`;
+    const facts = [
+      clockOf(this.#duration),
+      people,
+      `${utterances} ${utterances === 1 ? 'utterance' : 'utterances'}`,
+      summary.conversation_quality,
+    ].join(' · ');
+    return [
+      paint('bold', clipped(plain(title), width)),
+      ...wrapped(facts, width).map((line) => paint('dim', line)),
+      paint('dim', clipped(conversation_id, width)),
+    ];
+  }
+
+  transcript(): string[] {
+    return [this.#heading('Transcript'), ...this.#analysis.timeline.flatMap((entry) => this.utterance(entry))];
+  }
+
+  utterance({ t_start, speaker, text }: TimelineEntry): string[] {
+    return this.#dated(t_start, `${this.#name(speaker)} ${plain(text)}`, (line) => this.#painted(speaker, line));
+  }
+
+  summary(): string[] {
+    const { summary } = this.#analysis;
+    const lists: [string, readonly string[] | null][] = [
+      ['What stands out', summary.key_insights],
+      ['Patterns', summary.notable_patterns],
+      ['Went well', summary.what_went_well],
+      ['Went wrong', summary.what_went_wrong],
+      ['Next', summary.recommendations],
+    ];
+    return [
+      this.#heading('Summary'),
+      ...wrapped(summary.overview, this.#paper.width - INDENT.length).map((line) => INDENT + line),
+      ...lists.flatMap(([name, lines]) =>
+        lines && lines.length > 0
+          ? ['', INDENT + this.#paper.paint('bold', name), ...lines.flatMap((line) => this.#point(line))]
+          : [],
+      ),
+    ];
+  }
+
+  /** A line of the summary, with the time of what it rests on first. */
+  #point(line: string): string[] {
+    const ids = this.#analysis.summary.evidence.find(({ text }) => text === line)?.utterance_ids ?? [];
+    const first = ids
+      .map((id) => this.#utterances.get(id)?.t_start ?? Number.POSITIVE_INFINITY)
+      .sort((a, b) => a - b)[0];
+    const time = first === undefined || first === Number.POSITIVE_INFINITY ? '' : `  ${clockOf(first)}`;
+    const columns = this.#paper.width - INDENT.length - 2;
+    const lines = wrapped(`${line}${time}`, columns);
+    return lines.map((part, i) => {
+      const isTimed = time !== '' && i === lines.length - 1;
+      const said = isTimed ? part.slice(0, -time.trim().length) + this.#paper.paint('dim', time.trim()) : part;
+      return `${INDENT}${i === 0 ? '• ' : '  '}${said}`;
+    });
+  }
+
+  /** How the conversation is divided, to scale, and below it where moments are. */
+  phases(): string[] {
+    const { phases } = this.#analysis.segmentation;
+    if (phases.length === 0) return [];
+    const { paint } = this.#paper;
+    const rows = phases.map((phase, i) => {
+      const letter = letterOf(i);
+      const name = `${plain(phase.phase_name)}${phase.theme === '' ? '' : `: ${plain(phase.theme)}`}`;
+      return [letter, clockOf(phase.start_timestamp), name];
+    });
+    const lines = table(rows, { width: this.#paper.width - INDENT.length });
+    return [
+      this.#heading('Phases'),
+      ...[this.#bar(phases), this.#marks()].filter((line) => line.trim() !== '').map((line) => INDENT + line),
+      ...lines.map((line, i) => `${INDENT}${paint(phaseStyle(i), line.slice(0, 1))}${line.slice(1)}`),
+    ];
+  }
+
+  #bar(phases: readonly ConversationPhase[]): string {
+    const columns = this.#barWidth;
+    const starts = phases.map(({ start_timestamp }) => this.#column(start_timestamp));
+    let bar = '';
+    for (let i = 0; i < phases.length; i++) {
+      const from = starts[i] ?? 0;
+      const length = Math.max(0, (starts[i + 1] ?? columns) - (i === 0 ? 0 : from));
+      bar += this.#paper.paint(phaseStyle(i), `${letterOf(i)}${'━'.repeat(columns)}`.slice(0, length));
+    }
+    return bar;
+  }
+
+  #marks(): string {
+    const cells = Array.from({ length: this.#barWidth }, () => ' ');
+    for (const { start_ms, category } of this.#analysis.moments)
+      cells[this.#column(start_ms / 1000)] = MOMENTS[category]?.mark ?? '·';
+    return cells.join('').trimEnd();
+  }
+
+  get #barWidth(): number {
+    return this.#paper.width - 2 * INDENT.length;
+  }
+
+  #column(seconds: number): number {
+    const share = this.#duration > 0 ? seconds / this.#duration : 0;
+    return Math.min(this.#barWidth - 1, Math.max(0, Math.floor(share * this.#barWidth)));
+  }
+
+  moments(): string[] {
+    const { moments } = this.#analysis;
+    if (moments.length === 0) return [];
+    return [this.#heading('Moments'), ...moments.flatMap((moment) => this.moment(moment))];
+  }
+
+  moment({ start_ms, category, speaker_id, summary }: MomentEvent): string[] {
+    const { mark, name } = MOMENTS[category] ?? { mark: '·', name: category };
+    const text = `${mark} ${name} · ${plain(summary)}`;
+    return this.#dated(start_ms / 1000, text, (line) => this.#painted(speaker_id, line));
+  }
+
+  speakers(): string[] {
+    const { metrics, speaker_profiles: profiles } = this.#analysis.insights;
+    const rows = Object.entries(metrics.speakers).map(([speaker, { talk_ratio, words_per_minute, questions }]) => {
+      const full = Math.round(talk_ratio * SHARE_BAR);
+      const mood = profiles[speaker]?.dominant_emotion ?? '';
+      const facts = [`${Math.round(words_per_minute)} words/min`, counted(questions, 'question'), mood].filter(Boolean);
+      const share = `${String(Math.round(talk_ratio * 100)).padStart(3)} %`;
+      return [plain(speaker), '█'.repeat(full) + '░'.repeat(SHARE_BAR - full), share, facts.join(' · ')];
+    });
+    if (rows.length === 0) return [];
+    const isNarrow = this.#paper.width < 64;
+    const shown = isNarrow ? rows.map(([name = '', , share = '', facts = '']) => [name, share, facts]) : rows;
+    const lines = table(shown, { width: this.#paper.width - INDENT.length });
+    return [this.#heading('Speakers'), ...lines.map((line, i) => INDENT + this.#painted(rows[i]?.[0] ?? '', line))];
+  }
+
+  warnings(): string[] {
+    const { warnings, speakers } = this.#analysis;
+    const all = [...warnings, ...(speakers.note === undefined ? [] : [speakers.note])];
+    return all.flatMap((line) =>
+      wrapped(line, this.#paper.width - 2).map((part, i) =>
+        this.#paper.paint('yellow', `${i === 0 ? '▲ ' : '  '}${part}`),
+      ),
+    );
+  }
+
+  #heading(name: string): string {
+    return this.#paper.paint('bold', name);
+  }
+
+  #name(speaker: string): string {
+    return `${plain(speaker)}:`;
+  }
+
+  /** A text under its time; how the name in it is painted. */
+  #dated(seconds: number, text: string, paint: (line: string) => string): string[] {
+    const column = clockOf(this.#duration).length;
+    const lines = wrapped(text, this.#paper.width - INDENT.length - column - 2);
+    return lines.map((line, i) => {
+      const time = i === 0 ? clockOf(seconds).padStart(column) : ' '.repeat(column);
+      return `${INDENT}${this.#paper.paint('dim', time)}  ${i === 0 ? paint(line) : line}`;
+    });
+  }
+
+  /** Paints a speaker's name where the line has it. */
+  #painted(speaker: string, line: string): string {
+    const name = plain(speaker);
+    const at = line.indexOf(name);
+    if (at < 0 || name === '') return line;
+    const style = speakerStyle(Math.max(0, this.#speakers.indexOf(speaker)));
+    return line.slice(0, at) + this.#paper.paint(style, name) + line.slice(at + name.length);
+  }
+}
+
+const letterOf = (phase: number): string => PHASE_LETTERS[phase % PHASE_LETTERS.length] ?? 'A';
+const phaseStyle = (phase: number) => speakerStyle((phase * 2 + 1) % 6);
+const counted = (n: number, name: string): string => (n === 0 ? '' : `${n} ${name}${n === 1 ? '' : 's'}`);
+
+/** What is stored, one to a line. */
+export function listLines(
+  conversations: readonly {
+    conversation_id: string;
+    title: string;
+    created_at: string;
+    status: string;
+    result: { duration_s: number } | null;
+  }[],
+  paper: Paper,
+): string[] {
+  const rows = conversations.map(({ conversation_id, title, created_at, status, result }) => [
+    conversation_id,
+    created_at.slice(0, 16).replace('T', ' '),
+    result ? clockOf(result.duration_s) : status,
+    plain(title),
+  ]);
+  if (paper.width >= 80) return table(rows, { width: paper.width });
+  return rows.flatMap(([id = '', at = '', length = '', title = '']) => [
+    paper.paint('bold', clipped(title, paper.width)),
+    `${INDENT}${at}  ${length}`,
+    `${INDENT}${paper.paint('dim', clipped(id, paper.width - INDENT.length))}`,
+  ]);
+}
+
+/** Fills a line with what stands left and right. */
+export const spread = (left: string, right: string, width: number): string =>
+  padded(left, Math.max(widthOf(left) + 1, width - widthOf(right))) + right;

@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { addAnalyze } from './commands/analyze.ts';
+import { addCompletions } from './commands/completions.ts';
+import { addConversations } from './commands/conversations.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addKeys } from './commands/keys.ts';
+import { addLive } from './commands/live.ts';
+import { addLogin } from './commands/login.ts';
+import { addMcp } from './commands/mcp.ts';
+import { addReplay } from './commands/replay.ts';
+import { addSegment } from './commands/segment.ts';
+import { EXIT, exitOf, hintOf, Interrupted } from './exits.ts';
+import { Run } from './run.ts';
+import { paperOf, plain } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+const run = new Run();
+run.listen();
+
+const program = new Command('undertone')
+  .description('Conversation intelligence: who spoke, what they said, how they said it, and what it amounts to.')
+  .version(VERSION)
+  .option('--url <address>', 'the service; else UNDERTONE_URL, what login kept, or http://localhost:8787')
+  .option('--key <key>', 'better: UNDERTONE_API_KEY, or login')
+  .showSuggestionAfterError()
+  .showHelpAfterError('(undertone --help says more)')
+  .exitOverride()
+  .configureOutput({
+    getOutHelpWidth: () => paperOf(process.stdout).width,
+    getErrHelpWidth: () => paperOf(process.stderr).width,
+  })
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ undertone login
+  $ undertone analyze call.wav --goal "What was agreed?"
+  $ undertone live --mic
+  $ undertone conversations search discount`,
+  );
+addAnalyze(program, run);
+addLive(program, run);
+addReplay(program, run);
+addSegment(program, run);
+addConversations(program, run);
+addKeys(program, run);
+addLogin(program, run);
+addDoctor(program, run);
+addMcp(program, run);
+addCompletions(program);
+
+try {
+  await program.parseAsync();
+} catch (thrown) {
+  run.hush();
+  const error = run.signal.aborted ? new Interrupted() : thrown;
+  process.exitCode = exitOf(error);
+  if (error instanceof Interrupted) run.note('Stopped.');
+  else if (!(error instanceof CommanderError)) tell(error);
+}
+run.hush();
+// A connection that is kept alive would keep the process, too.
+if (process.exitCode !== EXIT.done && process.exitCode !== undefined) process.exit();
+
+function tell(error: unknown): void {
+  const { paint } = paperOf(process.stderr);
+  const named = error as { code?: string; requestId?: string; message?: string };
+  const code =
+    named.code === undefined
+      ? ''
+      : ` (${named.code}${named.requestId === undefined ? '' : `, request ${named.requestId}`})`;
+  process.stderr.write(
+    `${paint('red', 'error:')} ${plain(named.message ?? String(error))}${plain(code) && ` ${plain(code)}`}\n`,
+  );
+  const hint = hintOf(error);
+  if (hint !== undefined) process.stderr.write(`       ${hint}\n`);
+}

@@ -1,0 +1,59 @@
+import { UndertoneError } from '../../sdk/error.ts';
+import type { AnalysisResponse, ConversationRecord, Job } from '../../sdk/wire.ts';
+import type { Service } from '../lib/service.ts';
+import type { Levels } from './model.ts';
+
+/** What a page of a conversation shows first: its words. The rest comes after. */
+export interface Stored {
+  record: ConversationRecord;
+  /** Undefined while there is none; `job` says why. */
+  result: AnalysisResponse | undefined;
+  job: Job | undefined;
+}
+
+export async function openStored({ conversations }: Service, id: string, signal: AbortSignal): Promise<Stored> {
+  const [record, peeked] = await Promise.all([
+    conversations.record(id, { signal }),
+    conversations.peek(id, { signal }),
+  ]);
+  return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
+}
+
+/** Undefined where the sound is gone or was never measured: the score does without. */
+export async function levelsOf(
+  { conversations }: Service,
+  id: string,
+  signal: AbortSignal,
+): Promise<Levels | undefined> {
+  try {
+    const { rate, channels } = await conversations.levels(id, { signal });
+    return { rate, channels: channels.map(bytesOf) };
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** The longest that a token lives. */
+export const TOKEN_SECONDS = 3600;
+
+/**
+ * Where an `<audio>` hears the recording: it can send no key, so a token for this conversation alone stands in the
+ * address. A deployment that mints none has the whole recording fetched first.
+ */
+export async function mediaOf({ undertone, conversations }: Service, id: string, given?: string): Promise<string> {
+  try {
+    const token =
+      given ?? (await undertone.tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
+    return `/conversations/${encodeURIComponent(id)}/media?token=${encodeURIComponent(token)}`;
+  } catch (error) {
+    if (!(error instanceof UndertoneError) || error.code !== 'KEYS_DISABLED') throw error;
+    return URL.createObjectURL(await conversations.media(id));
+  }
+}

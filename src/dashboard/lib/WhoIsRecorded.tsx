@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import type { AffectMode } from '../../sdk/wire.ts';
+import { AiActNotice } from '../conversation/notices.tsx';
+import { Icon } from './icons.tsx';
+
+export type Recorded = 'public' | 'staff' | 'both';
+
+/** What may be read of whom: nothing of one's own people, and of both nothing until they are told apart. */
+export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'public' ? 'full' : 'none');
+
+const ANSWERS: readonly [Recorded, string, string][] = [
+  ['public', 'Customers or the public, and they were told', 'Emotion is estimated. In the EU you must tell them so.'],
+  [
+    'staff',
+    'Our own staff, applicants, pupils or students',
+    'In the EU emotion is left out: only words, timing and moments.',
+  ],
+  ['both', 'Both', 'Emotion is left out for all. Mark your own people afterwards and analyse again.'],
+];
+
+/** The one question before a recording is analysed: it has to be answered. */
+export function WhoIsRecorded(p: {
+  value: Recorded | undefined;
+  choose: (value: Recorded) => void;
+  isMissing: boolean;
+}) {
+  const [isOpen, open] = useState(false);
+  return (
+    <fieldset class="who1">
+      <legend>Who is recorded?</legend>
+      <div class="radio">
+        {ANSWERS.map(([value, title, what]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="recorded"
+              value={value}
+              checked={p.value === value}
+              onChange={() => p.choose(value)}
+            />
+            <span>
+              {title}
+              <small>{what}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+      {p.isMissing && (
+        <p class="needs" role="alert">
+          Say who is recorded first.
+        </p>
+      )}
+      <div class="notice">
+        <Icon name="shield" size={16} />
+        <span>
+          Emotion recognition falls under the EU AI Act.
+          <button type="button" class="link" onClick={() => open(true)}>
+            What to tell the people recorded
+          </button>
+        </span>
+      </div>
+      {isOpen && <AiActNotice close={() => open(false)} />}
+    </fieldset>
+  );
+}

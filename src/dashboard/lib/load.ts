@@ -1,0 +1,34 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+export interface Loaded<T> {
+  value: T | undefined;
+  error: unknown;
+  /** Whether it takes long enough to say so. */
+  isSlow: boolean;
+  again: () => void;
+}
+
+/** Before that, nothing is shown in the place of what comes. */
+const SLOW_MS = 300;
+
+/** What a page asks for, anew whenever what it depends on changes; an answer that comes too late is not heard. */
+export function useLoaded<T>(ask: (signal: AbortSignal) => Promise<T>, dependsOn: readonly unknown[]): Loaded<T> {
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<{ value?: T; error?: unknown; isSlow: boolean }>({ isSlow: false });
+  const again = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    const leave = new AbortController();
+    const timer = setTimeout(() => setState((before) => ({ ...before, isSlow: true })), SLOW_MS);
+    ask(leave.signal)
+      .then(
+        (value) => leave.signal.aborted || setState({ value, isSlow: false }),
+        (error: unknown) => leave.signal.aborted || setState((before) => ({ ...before, error, isSlow: false })),
+      )
+      .finally(() => clearTimeout(timer));
+    return () => {
+      clearTimeout(timer);
+      leave.abort();
+    };
+  }, [...dependsOn, turn]);
+  return { value: state.value, error: state.error, isSlow: state.isSlow, again };
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+import { Trouble } from './trouble.tsx';
+
+/** A form in a dialog that stays open until what it asks for was done, and says why when it was not. */
+export function Prompt(p: {
+  title: string;
+  act: string;
+  isDangerous?: boolean;
+  isReady?: boolean;
+  close: () => void;
+  /** `stay`: there is more to say. */
+  run: (form: FormData) => Promise<'stay' | undefined>;
+  children: ComponentChildren;
+}) {
+  const [error, setError] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (e: SubmitEvent): Promise<void> => {
+    e.preventDefault();
+    const form = new FormData(e.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setError(undefined);
+    try {
+      if ((await p.run(form)) === 'stay') return;
+      p.close();
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={p.title} close={p.close}>
+      <form class="prompt" onSubmit={(e) => void submit(e)}>
+        {p.children}
+        {error !== undefined && <Trouble error={error} />}
+        <div class="row">
+          <button
+            type="submit"
+            class={`btn ${p.isDangerous ? 'danger' : 'pri'}`}
+            disabled={isBusy || p.isReady === false}
+          >
+            {p.act}
+          </button>
+          <button type="button" class="btn ghost" onClick={p.close}>
+            Not now
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

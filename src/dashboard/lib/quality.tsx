@@ -1,0 +1,16 @@
+import type { ConversationSummary } from '../../sdk/wire.ts';
+
+type Quality = ConversationSummary['conversation_quality'];
+const QUALITIES: readonly Quality[] = ['poor', 'fair', 'good', 'excellent'];
+
+/** How it went, as four marks. */
+export function Dots({ quality }: { quality: Quality }) {
+  const of4 = QUALITIES.indexOf(quality) + 1;
+  return (
+    <span class="dots" role="img" aria-label={`${of4} of 4`}>
+      {QUALITIES.map((name, i) => (
+        <i key={name} class={i < of4 ? 'f' : ''} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,89 @@
+import { computed, signal } from '@preact/signals';
+import { Access } from '../../sdk/access.ts';
+import { Undertone } from '../../sdk/client.ts';
+import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
+import type { Conversations } from '../../sdk/conversations.ts';
+import type { Keys, Tenants } from '../../sdk/keys.ts';
+import type { Welcome } from '../../sdk/wire.ts';
+
+const KEPT = 'undertone.key';
+
+/** Everything the pages ask of the service, with one credential. */
+export interface Service {
+  undertone: Undertone;
+  conversations: Conversations;
+  keys: Keys;
+  tenants: Tenants;
+  access: Access;
+}
+
+/** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
+export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): Service {
+  const options: UndertoneOptions = { url: location.origin, ...(key !== undefined && { key }), ...more };
+  const undertone = new Undertone(options);
+  return {
+    undertone,
+    conversations: undertone.conversations,
+    keys: undertone.keys,
+    tenants: undertone.tenants,
+    access: new Access(new Connection(options)),
+  };
+}
+
+/** The key that this browser was given; undefined before anybody signed in. */
+export const key = signal<string | undefined>(readKey());
+/** What the service says before anybody signs in; undefined until it was asked. */
+export const welcome = signal<Welcome | undefined>(undefined);
+/** Whether an operator is signed in; undefined until it is known. */
+export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
+
+/** As whoever holds the key. */
+export const service = (): Service => serviceWith(key.value);
+/** As the operator, by the session's cookie. */
+export const asOperator = (): Service => serviceWith(undefined);
+/** Of the operator where one is signed in, else of a key that may administer its tenant. */
+export const administration = (): Service => (isOperator.value ? asOperator() : service());
+/** @param stays over the end of the browser's session */
+export function signInWith(given: string, stays: boolean): void {
+  key.value = given;
+  try {
+    sessionStorage.setItem(KEPT, given);
+    if (stays) localStorage.setItem(KEPT, given);
+    else localStorage.removeItem(KEPT);
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+export function forgetKey(): void {
+  key.value = undefined;
+  try {
+    sessionStorage.removeItem(KEPT);
+    localStorage.removeItem(KEPT);
+  } catch {
+    // Then nothing was kept.
+  }
+}
+
+/** Asks what this browser may do without a key. */
+export async function greet(): Promise<void> {
+  try {
+    welcome.value = await asOperator().access.welcome();
+  } catch {
+    welcome.value ??= { demo_key: null, operator: null };
+  }
+}
+
+/** A link may hand a key over (`#key=…`, as `npm start` prints one): no server sees it, and the address forgets it. */
+function readKey(): string | undefined {
+  try {
+    const given = new URLSearchParams(location.hash.slice(1)).get('key');
+    if (given) {
+      sessionStorage.setItem(KEPT, given);
+      history.replaceState(history.state, '', location.pathname + location.search);
+    }
+    return given ?? sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,343 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import '../style/analyse.css';
+import { bytes, clock } from '../lib/format.ts';
+import { GrowingScore, MomentNote } from '../lib/HeardViews.tsx';
+import type { HeardLine } from '../lib/heard.ts';
+import { Icon } from '../lib/icons.tsx';
+import { Page } from '../lib/page.tsx';
+import { sampleCall } from '../lib/sample.ts';
+import { Badge, speakerClass, ToneMark } from '../lib/signs.tsx';
+import { Trouble, toldOf } from '../lib/trouble.tsx';
+import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
+import { again, analyse, type Run, runs, stop } from './analysing.ts';
+
+const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
+/** What `5+` leaves to the service, which then finds out. */
+const KINDS = '.mp3,.wav,.m4a,.aac,.mp4,.mov,.webm,.ogg,.opus,audio/*,video/*';
+const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
+
+/** A recording in, and how it is understood line by line. */
+export function Analyse() {
+  const { query, route } = useLocation();
+  const goal = useSignal('');
+  const count = useSignal<(typeof COUNTS)[number]>('Find out');
+  const recorded = useSignal<Recorded | undefined>(undefined);
+  const [isMissing, setMissing] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+
+  const take = (files: readonly File[]): void => {
+    if (files.length === 0) return;
+    if (recorded.peek() === undefined) {
+      setMissing(true);
+      document.querySelector('.who1')?.scrollIntoView({ block: 'center' });
+      return;
+    }
+    const speakers = Number(count.peek());
+    analyse(files, {
+      goal: goal.peek().trim() || undefined,
+      speakers: Number.isInteger(speakers) ? speakers : undefined,
+      affect: affectFor(recorded.peek()!),
+    });
+  };
+  const sample = async (): Promise<void> => {
+    analyse([await sampleCall()], { goal: 'Was a price agreed?', affect: 'full' });
+  };
+  useEffect(() => {
+    if (!('sample' in query)) return;
+    route('/app/analyse', true);
+    void sample();
+  }, []);
+  useEffect(() => {
+    // The whole page is the target.
+    const over = (e: DragEvent): void => {
+      e.preventDefault();
+      setOver(true);
+    };
+    const leave = (e: DragEvent): void => {
+      if (e.relatedTarget === null) setOver(false);
+    };
+    const drop = (e: DragEvent): void => {
+      e.preventDefault();
+      setOver(false);
+      take([...(e.dataTransfer?.files ?? [])]);
+    };
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
+    };
+  }, []);
+
+  const all = runs.value;
+  const first = all.findLast(({ standing }) => standing.value === 'running') ?? all.at(-1);
+  const others = all.filter((run) => run !== first).reverse();
+  return (
+    <Page title="Analyse a recording" lead="Drop a file and watch it being understood line by line. English speech.">
+      <div class="an">
+        <div>
+          <div class={`drop ${isOver ? 'over' : ''}`}>
+            <Icon name="up" size={26} />
+            <b>Drop audio or video here</b>
+            <span class="muted">mp3, wav, m4a, aac, mp4, mov, webm</span>
+            <div class="row pick">
+              <button type="button" class="btn" onClick={() => picker.current?.click()}>
+                Choose files
+              </button>
+              <button type="button" class="btn ghost" onClick={() => void sample()}>
+                Use the sample call
+              </button>
+            </div>
+            <input
+              ref={picker}
+              class="vh"
+              type="file"
+              multiple
+              accept={KINDS}
+              aria-label="Choose files"
+              tabIndex={-1}
+              onChange={(e) => {
+                take([...(e.currentTarget.files ?? [])]);
+                e.currentTarget.value = '';
+              }}
+            />
+          </div>
+          <div class="opts">
+            <label class="field">
+              <span>
+                What do you want to know? <span class="muted">optional</span>
+              </span>
+              <input
+                class="inp"
+                type="text"
+                maxLength={500}
+                placeholder="Was the repair booked, and what did it cost?"
+                value={goal.value}
+                onInput={(e) => (goal.value = e.currentTarget.value)}
+              />
+            </label>
+            <fieldset class="who1">
+              <legend>How many people speak?</legend>
+              <div class="seg">
+                {COUNTS.map((name) => (
+                  <button
+                    type="button"
+                    key={name}
+                    aria-pressed={count.value === name}
+                    onClick={() => (count.value = name)}
+                  >
+                    {name}
+                  </button>
+                ))}
+              </div>
+              <small class="muted">
+                If you know it, say it: it is the hardest part. Stereo with one person per channel is recognised.
+              </small>
+            </fieldset>
+            <WhoIsRecorded
+              value={recorded.value}
+              isMissing={isMissing}
+              choose={(value) => {
+                recorded.value = value;
+                setMissing(false);
+              }}
+            />
+            <SameFromTheCommandLine goal={goal.value} />
+          </div>
+        </div>
+        <div>
+          {first ? <Running key={first.id} run={first} /> : <Waiting />}
+          {others.length > 0 && (
+            <div class="card others">
+              {others.map((run) => (
+                <Other key={run.id} run={run} />
+              ))}
+            </div>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <div class="card empty">
+      <b>Nothing is being analysed.</b>
+      <p class="muted">Who speaks comes first, then every line with its tone, then what it comes to.</p>
+    </div>
+  );
+}
+
+/** Which of the four steps it is at, known from its events. */
+function stepOf({ sent, standing, heard }: Run): number {
+  if (standing.value === 'done') return STEPS.length;
+  if (sent.value < 1) return 0;
+  if (heard.isSummed.value || heard.progress.value >= 0.99) return heard.lines.value.length > 0 ? 3 : 2;
+  return heard.lines.value.length > 0 ? 2 : 1;
+}
+
+function progressOf(run: Run): string {
+  const { sent, standing, heard, duration } = run;
+  const lines = heard.lines.value;
+  if (standing.value === 'waiting') return 'waiting';
+  if (standing.value === 'stopped') return 'Stopped. Nothing of it stays.';
+  if (standing.value === 'done')
+    return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
+  if (sent.value < 1) return `${Math.round(sent.value * 100)} % of ${bytes(run.file.size)} sent`;
+  if (run.isLost.value) return 'The connection was lost. The service goes on; this page asks it how far it is.';
+  const share = heard.progress.value;
+  const told = [`${Math.round(share * 100)} %`];
+  const last = lines.at(-1);
+  if (last) told.push(`understood to ${clock(last.end)}${duration.value > 0 ? ` of ${clock(duration.value)}` : ''}`);
+  const past = (Date.now() - run.startedAt) / 1000;
+  if (share > 0.2 && share < 1) told.push(`about ${Math.max(1, Math.round((past / share) * (1 - share)))} s left`);
+  return told.join(', ');
+}
+
+function Running({ run }: { run: Run }) {
+  const { heard, standing, sent } = run;
+  const [told, setTold] = useState('');
+  const scroll = useRef<HTMLDivElement>(null);
+  const lines = heard.lines.value;
+  const isDone = standing.value === 'done';
+  const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
+  const status = progressOf(run);
+  useEffect(() => {
+    // Only the one end is kept: a figure of a run that is over must not go on.
+    if (isDone) setTold(status);
+  }, [isDone]);
+  useEffect(() => {
+    const box = scroll.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [lines.length]);
+  const at = stepOf(run);
+  return (
+    <section class="card run" aria-label="The file being understood">
+      <div class="rh">
+        <Icon name="file" />
+        <div class="grow1">
+          <div class="ell name2">
+            <bdi>{run.file.name}</bdi>
+          </div>
+          <div class="t-lab muted num">{isDone && told ? told : status}</div>
+        </div>
+        {standing.value === 'running' && (
+          <button type="button" class="btn sm" onClick={() => stop(run)}>
+            Stop
+          </button>
+        )}
+        {isDone && (
+          <a class="btn pri" href={`/app/conversations/${heard.doneId.value}`}>
+            Open
+          </a>
+        )}
+      </div>
+      <div
+        class="prog"
+        role="progressbar"
+        aria-label="Understood"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
+        <i style={{ width: `${share * 100}%` }} />
+      </div>
+      <ol class="steps">
+        {STEPS.map((name, i) => (
+          <li key={name} class={i < at ? 'd' : i === at ? 'n' : ''} aria-current={i === at ? 'step' : undefined}>
+            <span class="dot" />
+            {i === at ? <b>{name}</b> : name}
+          </li>
+        ))}
+      </ol>
+      {run.error.value !== undefined && (
+        <div class="in1">
+          <Trouble error={run.error.value} retry={() => again(run)} />
+        </div>
+      )}
+      {lines.length > 0 && <GrowingScore heard={heard} duration={run.duration.value} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
+      <div class="lines" ref={scroll} role="log" aria-label="Lines as they are understood" tabIndex={0}>
+        {lines.length === 0 && standing.value === 'running' && (
+          <p class="wait">
+            {sent.value < 1
+              ? 'The file is being sent.'
+              : 'Reading the recording and finding out who speaks. The first line comes after some seconds.'}
+          </p>
+        )}
+        {lines.map((line, i) => (
+          <Line key={line.id} line={line} isNew={i === lines.length - 1 && !isDone} run={run} />
+        ))}
+        {lines.length > 0 && standing.value === 'running' && (
+          <p class="wait">
+            <i />
+            <i />
+            <i /> listening on
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run }) {
+  const moments = run.heard.moments.value.filter(({ utterance_ids }) => utterance_ids[0] === line.id);
+  return (
+    <>
+      <div class={`l ${speakerClass(line.speaker)} ${isNew ? 'new' : ''}`}>
+        <span class="ts num">{clock(line.start)}</span>
+        <Badge speaker={line.speaker} />
+        <span class="tx" dir="auto">
+          {line.text}
+        </span>
+        {line.tone && <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} />}
+      </div>
+      {moments.map((moment) => (
+        <MomentNote key={moment.moment_id} moment={moment} />
+      ))}
+    </>
+  );
+}
+
+function Other({ run }: { run: Run }) {
+  const { standing, heard, error } = run;
+  return (
+    <div class="q">
+      <Icon name={standing.value === 'done' ? 'check' : standing.value === 'failed' ? 'warning' : 'clock'} size={16} />
+      <span class="ell">
+        <bdi>{run.file.name}</bdi>
+      </span>
+      {standing.value === 'done' ? (
+        <a class="btn sm" href={`/app/conversations/${heard.doneId.value}`}>
+          Open
+        </a>
+      ) : standing.value === 'failed' ? (
+        <button type="button" class="btn sm" onClick={() => again(run)}>
+          Try again
+        </button>
+      ) : (
+        <span class="muted num t-lab">{progressOf(run)}</span>
+      )}
+      {error.value !== undefined && <span class="e">{toldOf(error.value).what}</span>}
+    </div>
+  );
+}
+
+function SameFromTheCommandLine({ goal }: { goal: string }) {
+  const asked = goal.trim() ? ` -F ${quoted(`goal=${goal.trim()}`)}` : '';
+  return (
+    <details>
+      <summary>The same from the command line</summary>
+      <pre>{`curl -H "X-API-Key: $KEY" -F "file=@call.mp3"${asked} \\\n  ${location.origin}/analyze`}</pre>
+    </details>
+  );
+}
+
+/** As a shell takes it for one word. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

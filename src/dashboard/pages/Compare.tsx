@@ -1,0 +1,204 @@
+import { useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import '../style/compare.css';
+import { type Conversation, conversationOf } from '../conversation/model.ts';
+import { openStored } from '../conversation/stored.ts';
+import { capital, clamp, clock, percents } from '../lib/format.ts';
+import { useLoaded } from '../lib/load.ts';
+import { Page } from '../lib/page.tsx';
+import { Dots } from '../lib/quality.tsx';
+import { service } from '../lib/service.ts';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/signs.tsx';
+import { titleOf } from '../lib/title.ts';
+import { Trouble } from '../lib/trouble.tsx';
+
+const W = 1000;
+const LANE = 22;
+const PINS = 24;
+const TONE = 60;
+/** More people than this share the last lane. */
+const LANES = 8;
+
+interface Side {
+  title: string;
+  conversation: Conversation;
+}
+
+/** Two conversations by their scores, on one scale of time. */
+export function Compare() {
+  const { query } = useLocation();
+  const { a = '', b = '' } = query;
+  const { value, error, again } = useLoaded(
+    async (signal) => Promise.all([a, b].map((id) => openStored(service(), id, signal))),
+    [a, b],
+  );
+  const sides = useMemo(
+    () =>
+      value?.flatMap(({ record, result }): Side[] =>
+        result ? [{ title: titleOf(record), conversation: conversationOf(result) }] : [],
+      ),
+    [value],
+  );
+  if (error !== undefined)
+    return (
+      <Page title="Compare">
+        <Trouble error={error} retry={again} />
+      </Page>
+    );
+  if (!sides) return <main class="page" aria-busy="true" />;
+  const [one, other] = sides;
+  if (!one || !other)
+    return (
+      <Page title="Compare" lead="Both must have been analysed.">
+        <a class="btn" href="/app">
+          To the conversations
+        </a>
+      </Page>
+    );
+  const longest = Math.max(...sides.map(({ conversation }) => conversation.duration));
+  return (
+    <Page
+      title="Compare"
+      lead="Two conversations on one scale of time. Timing can be compared; tone only within a person."
+    >
+      {sides.map((side) => (
+        <section key={side.conversation.id} class="card cmp" aria-label={side.title}>
+          <h2>
+            <a href={`/app/conversations/${side.conversation.id}`}>
+              <bdi>{side.title}</bdi>
+            </a>
+            <span class="muted num">{clock(side.conversation.duration)}</span>
+          </h2>
+          <SmallScore conversation={side.conversation} longest={longest} />
+          <People conversation={side.conversation} />
+        </section>
+      ))}
+      <Figures one={one} other={other} />
+    </Page>
+  );
+}
+
+function SmallScore({ conversation, longest }: { conversation: Conversation; longest: number }) {
+  const { lines, pins, phases, labels, duration } = conversation;
+  const lanes = Math.min(labels.length, LANES);
+  const height = PINS + lanes * LANE + TONE;
+  const middle = PINS + lanes * LANE + TONE / 2;
+  const x = (t: number): number => (t / longest) * W;
+  const share = (t: number): string => `${(t / longest) * 100}%`;
+  return (
+    <div class="small">
+      <div class="phases" aria-hidden="true">
+        {phases.map((phase) => (
+          <span
+            key={phase.start}
+            class="ell"
+            title={phase.name}
+            style={{ left: share(phase.start), width: share(phase.end - phase.start) }}
+          >
+            {phase.name}
+          </span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 ${W} ${height}`} height={height} preserveAspectRatio="none" aria-hidden="true">
+        <rect y={PINS + lanes * LANE} width={x(duration)} height={TONE / 2} fill="var(--wash-pos)" />
+        <rect y={middle} width={x(duration)} height={TONE / 2} fill="var(--wash-neg)" />
+        {lines.map((line) => (
+          <g key={line.index} class={speakerClass(line.speaker)}>
+            <rect
+              x={x(line.start)}
+              y={PINS + Math.min(line.speaker, lanes - 1) * LANE + 4}
+              width={Math.max(1, x(line.end) - x(line.start))}
+              height={LANE - 8}
+              fill="var(--sp)"
+            />
+            {line.tone && (
+              <path
+                d={`M${x(line.start)} ${middle - clamp((line.tone.valence - 0.5) / 0.34, -1, 1) * (TONE / 2 - 4)}H${Math.max(x(line.start) + 1, x(line.end))}`}
+                stroke="var(--sp)"
+                stroke-width={clamp(1.6 + ((line.tone.arousal - 0.35) / 0.3) * 4.2, 1.6, 6)}
+                vector-effect="non-scaling-stroke"
+              />
+            )}
+          </g>
+        ))}
+      </svg>
+      {pins.map((pin) => (
+        <a
+          key={pin.moment.moment_id}
+          class="pin1"
+          style={{ left: share(pin.at) }}
+          href={`/app/conversations/${conversation.id}?t=${Math.floor(pin.at)}`}
+          aria-label={`${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`}
+        >
+          <Glyph kind={pin.category} size={14} />
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function People({ conversation }: { conversation: Conversation }) {
+  const { labels, names, result } = conversation;
+  const shares = percents(labels.map((label) => result.insights.metrics.speakers[label]?.talk_ratio ?? 0));
+  return (
+    <p class="cmpp">
+      {names.map((name, i) => (
+        <span key={labels[i]}>
+          <Badge speaker={i} /> <bdi>{name}</bdi> <span class="num muted">{shares[i]} %</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Figures({ one, other }: { one: Side; other: Side }) {
+  const rows: [string, (of: Conversation) => string][] = [
+    ['Length', ({ duration }) => clock(duration)],
+    ['People', ({ labels }) => String(labels.length)],
+    ['Utterances', ({ lines }) => String(lines.length)],
+    ['Silence', ({ result }) => `${Math.round(result.insights.metrics.silence_share * 100)} %`],
+    ['Changes of speaker', ({ result }) => String(result.insights.metrics.speaker_switches)],
+    ['Interactivity', ({ result }) => `${result.insights.metrics.interactivity.toFixed(1)} of 10`],
+    ...(Object.keys(MOMENT_NAMES) as (keyof typeof MOMENT_NAMES)[]).map(
+      (category): [string, (of: Conversation) => string] => [
+        MOMENT_NAMES[category],
+        ({ pins }) => String(pins.filter((pin) => pin.category === category).length),
+      ],
+    ),
+  ];
+  return (
+    <div class="card cmpt">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="vh">What</span>
+            </th>
+            {[one, other].map(({ title, conversation }) => (
+              <th scope="col" key={conversation.id}>
+                <bdi>{title}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">How it went</th>
+            {[one, other].map(({ conversation: { id, result } }) => (
+              <td key={id}>
+                {capital(result.summary.conversation_quality)} <Dots quality={result.summary.conversation_quality} />
+              </td>
+            ))}
+          </tr>
+          {rows.map(([name, told]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="num">{told(one.conversation)}</td>
+              <td class="num">{told(other.conversation)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Icon } from '../lib/icons.tsx';
+
+/** Nothing yet: three steps that end at a conversation of one's own. */
+export function FirstSteps() {
+  return (
+    <>
+      <div class="card empty">
+        <b>Drop a recording, and read it line by line while it is understood.</b>
+        <p class="muted">
+          Who spoke, what they said, how they said it, and what it comes to; every claim leads to its second.
+        </p>
+        <div class="row">
+          <a class="btn pri" href="/app/analyse?sample">
+            Open an example
+          </a>
+          <a class="btn" href="/app/analyse">
+            <Icon name="up" size={16} /> Analyse
+          </a>
+          <a class="btn" href="/app/live">
+            <Icon name="mic" size={16} /> Go live
+          </a>
+        </div>
+      </div>
+      <ol class="steps3">
+        <li class="card done">
+          <span class="st">
+            <Icon name="check" size={14} /> Step 1, done
+          </span>
+          <b>Sign in</b>
+          <span>This key is known. What you make belongs to its tenant.</span>
+        </li>
+        <li class="card">
+          <span class="st">Step 2, half a minute</span>
+          <b>Hear an example</b>
+          <span>A short sales call. It is analysed here and now, on your service.</span>
+          <a class="btn sm" href="/app/analyse?sample">
+            Analyse the sample call
+          </a>
+        </li>
+        <li class="card">
+          <span class="st">Step 3</span>
+          <b>From a claim to its second</b>
+          <span>Open the result and click a time, a word or a pin: you hear what it rests on. ? shows the keys.</span>
+        </li>
+      </ol>
+    </>
+  );
+}

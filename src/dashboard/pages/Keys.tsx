@@ -1,0 +1,296 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
+import '../style/keys.css';
+import { ago, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Page } from '../lib/page.tsx';
+import { administration, isOperator } from '../lib/service.ts';
+import { Trouble } from '../lib/trouble.tsx';
+import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
+import { NewTenant, TenantSettings } from './TenantCards.tsx';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** From so near on an end is told as a warning. */
+const SOON_MS = 14 * DAY_MS;
+/** Keys whose days are asked for; one answer each. */
+const MOST_CHARTED = 25;
+
+/** The card that is open. */
+export type Open =
+  | { kind: 'issue' | 'tenant' }
+  | { kind: 'rotate' | 'revoke'; of: Key }
+  | { kind: 'made'; key: IssuedKey };
+
+/** Keys of one tenant: issued, rotated, revoked, and what they did; for the operator, of every tenant. */
+export function KeysPage() {
+  const tenant = useSignal('');
+  const open = useSignal<Open | undefined>(undefined);
+  const isFree = isOperator.value === true;
+  const tenants = useLoaded(
+    async (signal) => (isFree ? (await administration().tenants.list({ signal })).tenants : undefined),
+    [isFree],
+  );
+  const chosen = isFree ? tenant.value || tenants.value?.[0]?.id : undefined;
+  const keys = useLoaded(async (signal) => allKeys(chosen, isFree, signal), [chosen, isFree]);
+  const settings = useLoaded(
+    async (signal) => (chosen ? administration().tenants.get(chosen, { signal }) : undefined),
+    [chosen],
+  );
+  const error = keys.error ?? tenants.error;
+  return (
+    <Page
+      title="API keys"
+      lead="One key per application. A tenant’s keys share what they make. Keys are stored as a digest: nobody can read them back."
+      tools={
+        <div class="row">
+          {isFree && (
+            <ChooseTenant
+              tenants={tenants.value}
+              chosen={chosen}
+              tenant={tenant}
+              add={() => (open.value = { kind: 'tenant' })}
+            />
+          )}
+          <button type="button" class="btn pri" onClick={() => (open.value = { kind: 'issue' })}>
+            <Icon name="plus" size={16} /> Issue a key
+          </button>
+        </div>
+      }
+    >
+      {error !== undefined && <Trouble error={error} retry={keys.again} />}
+      <Card
+        open={open}
+        tenant={chosen}
+        changed={() => {
+          keys.again();
+          settings.again();
+        }}
+        made={(id) => {
+          tenant.value = id;
+          tenants.again();
+        }}
+      />
+      <List keys={keys.value} open={open} />
+      {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
+      <div class="notice">
+        <Icon name="info" size={16} />
+        <span>A key that was revoked is refused everywhere within a minute; what it made stays with the tenant.</span>
+      </div>
+    </Page>
+  );
+}
+
+async function allKeys(tenant: string | undefined, isFree: boolean, signal: AbortSignal): Promise<Key[]> {
+  if (isFree && tenant === undefined) return [];
+  const all: Key[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await administration().keys.list({ tenant, cursor, signal });
+    all.push(...page.keys);
+    if (page.next_cursor === null) return all;
+    cursor = page.next_cursor;
+  }
+}
+
+function ChooseTenant(p: {
+  tenants: TenantList['tenants'] | undefined;
+  chosen: string | undefined;
+  tenant: Signal<string>;
+  add: () => void;
+}) {
+  return (
+    <>
+      <select
+        class="btn"
+        aria-label="Tenant"
+        value={p.chosen}
+        onChange={(e) => (p.tenant.value = e.currentTarget.value)}
+      >
+        {p.tenants?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name === id ? id : `${name} (${id})`}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="btn" onClick={p.add}>
+        New tenant
+      </button>
+    </>
+  );
+}
+
+function Card(p: {
+  open: Signal<Open | undefined>;
+  tenant: string | undefined;
+  changed: () => void;
+  made: (tenant: string) => void;
+}) {
+  const { open, tenant } = p;
+  const close = (): void => {
+    open.value = undefined;
+  };
+  const show = (key: IssuedKey): void => {
+    open.value = { kind: 'made', key };
+    p.changed();
+  };
+  const shown = open.value;
+  if (!shown) return null;
+  if (shown.kind === 'issue') return <Issue tenant={tenant} close={close} issued={show} />;
+  if (shown.kind === 'made') return <NewKey key={shown.key.id} made={shown.key} close={close} />;
+  if (shown.kind === 'rotate') return <Rotate key={shown.of.id} of={shown.of} close={close} issued={show} />;
+  if (shown.kind === 'revoke')
+    return (
+      <Revoke
+        key={shown.of.id}
+        of={shown.of}
+        close={() => {
+          close();
+          p.changed();
+        }}
+      />
+    );
+  return (
+    <NewTenant
+      close={close}
+      made={(id) => {
+        close();
+        p.made(id);
+      }}
+    />
+  );
+}
+
+function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | undefined> }) {
+  if (keys?.length === 0)
+    return (
+      <div class="card empty">
+        <b>No key yet.</b>
+        <p class="muted">Issue one for each application that calls the service.</p>
+      </div>
+    );
+  return (
+    <div class="card kt">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Last {DAYS} days</th>
+            <th scope="col" class="r">
+              Analysed
+            </th>
+            <th scope="col" class="r">
+              Refused
+            </th>
+            <th scope="col">
+              <span class="vh">What can be done</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody aria-busy={keys === undefined}>
+          {keys?.map((key, i) => (
+            <Row key={key.id} of={key} isCharted={i < MOST_CHARTED} open={open} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ of, isCharted, open }: { of: Key; isCharted: boolean; open: Signal<Open | undefined> }) {
+  const { value: usage } = useLoaded(
+    async (signal) => (isCharted ? administration().keys.usage(of.id, { days: DAYS, signal }) : undefined),
+    [of.id, isCharted],
+  );
+  const isOff = of.status !== 'active';
+  const minutes = usage?.days.reduce((sum, day) => sum + day.audio_minutes, 0);
+  const refused = usage?.days.reduce((sum, day) => sum + day.refusals, 0);
+  return (
+    <tr class={isOff ? 'off' : ''}>
+      <td>
+        <span class="nm ell">
+          <bdi>{of.label}</bdi>
+        </span>
+        <small class="mono">{of.source === 'settings' ? 'named by the settings' : `…${of.id.slice(-8)}`}</small>
+      </td>
+      <td>
+        <Status of={of} />
+      </td>
+      <td class="hm num">{of.created_at ? shortDay(of.created_at) : 'always'}</td>
+      <td class="hm num">{of.last_used_at ? ago(of.last_used_at) : 'not yet'}</td>
+      <td class="hm">{usage && <Days usage={usage} />}</td>
+      <td class="hm r num">{minutes === undefined ? '' : `${Math.round(minutes)} min`}</td>
+      <td class="hm r num">{refused}</td>
+      <td>
+        {of.source === 'issued' && !isOff && (
+          <div class="acts">
+            <button type="button" class="btn sm" onClick={() => (open.value = { kind: 'rotate', of })}>
+              Rotate<span class="vh"> {of.label}</span>
+            </button>
+            <button type="button" class="btn sm danger" onClick={() => (open.value = { kind: 'revoke', of })}>
+              Revoke<span class="vh"> {of.label}</span>
+            </button>
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Status({ of }: { of: Key }) {
+  const [now] = useState(Date.now);
+  const { status, expires_at: expires, revoked_at: revoked, replaced_by: replaced, source } = of;
+  const said = ((): [kind: string, word: string, more: string] => {
+    if (status === 'revoked') return ['bad', 'Revoked', revoked ? `on ${shortDay(revoked)}` : ''];
+    if (status === 'expired') return ['', 'Expired', expires ? `on ${shortDay(expires)}` : ''];
+    if (source === 'settings') return ['', 'Active', 'until the settings change'];
+    if (replaced) return ['warn', 'Rotating', expires ? `this old key until ${shortDay(expires)}` : ''];
+    if (expires && Date.parse(expires) - now < SOON_MS)
+      return ['warn', 'Expires soon', inDays(Date.parse(expires) - now)];
+    return ['ok', 'Active', expires ? `expires ${shortDay(expires)}` : 'never expires'];
+  })();
+  return (
+    <>
+      <span class={`chip ${said[0]}`}>{said[1]}</span>
+      <small>{said[2]}</small>
+    </>
+  );
+}
+
+const inDays = (milliseconds: number): string => {
+  const days = Math.ceil(milliseconds / DAY_MS);
+  return days === 1 ? 'within a day' : `in ${days} days`;
+};
+
+/** Requests a day, the newest at the right. */
+function Days({ usage }: { usage: KeyUsage }) {
+  const byDay = new Map(usage.days.map((day) => [day.day, day.requests]));
+  const days = Array.from({ length: DAYS }, (_, i) =>
+    new Date(Date.now() - (DAYS - 1 - i) * DAY_MS).toISOString().slice(0, 10),
+  );
+  const most = Math.max(1, ...byDay.values());
+  const total = [...byDay.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    <svg class="days" viewBox={`0 0 ${DAYS * 4} 24`} role="img" aria-label={`${total} requests in ${DAYS} days`}>
+      {days.map((day, i) => {
+        const count = byDay.get(day) ?? 0;
+        const height = count === 0 ? 1 : Math.max(2, (count / most) * 24);
+        return (
+          <rect
+            key={day}
+            x={i * 4}
+            y={24 - height}
+            width={2.6}
+            height={height}
+            rx={1}
+            fill={count === 0 ? 'var(--line-2)' : 'var(--ink-2)'}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import '../style/conversation.css';
+import { conversationOf, type Levels } from '../conversation/model.ts';
+import { levelsOf, mediaOf, openStored } from '../conversation/stored.ts';
+import { ConversationView } from '../conversation/View.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Page } from '../lib/page.tsx';
+import { serviceWith } from '../lib/service.ts';
+import { titleOf } from '../lib/title.ts';
+import { Trouble } from '../lib/trouble.tsx';
+import { exportItems } from './exporting.ts';
+
+/** A conversation behind a link: to be read and heard, for as long as the link lives. */
+export function SharedConversation() {
+  const { id = '' } = useRoute().params;
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const shared = useMemo(() => serviceWith(undefined, { fetch: bearing(token) }), [token]);
+  const { value, error, again } = useLoaded((signal) => openStored(shared, id, signal), [id]);
+  const conversation = useMemo(() => (value?.result ? conversationOf(value.result) : undefined), [value]);
+  const [levels, setLevels] = useState<Levels | undefined>(undefined);
+  const [media, setMedia] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const leave = new AbortController();
+    void levelsOf(shared, id, leave.signal).then(setLevels);
+    void mediaOf(shared, id, token).then(setMedia);
+    return () => leave.abort();
+  }, [shared, id, token]);
+  if (error !== undefined)
+    return (
+      <Page title="This link does not open" lead="It is over, or it was not copied whole. Ask for another one.">
+        <Trouble error={error} retry={again} />
+      </Page>
+    );
+  if (!conversation || !value) return <main class="page" aria-busy="true" />;
+  return (
+    <ConversationView
+      conversation={conversation}
+      around={{
+        title: titleOf(value.record),
+        createdAt: value.record.created_at,
+        levels,
+        media,
+        isRecordingGone: false,
+        exports: exportItems(shared, value.record),
+        home: undefined,
+        speakerItems: () => [],
+      }}
+    />
+  );
+}
+
+/** A token is sent as who bears it; a key would be another header. */
+const bearing =
+  (token: string): typeof fetch =>
+  (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', `Bearer ${token}`);
+    return fetch(input, { ...init, headers });
+  };

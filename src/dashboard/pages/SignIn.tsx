@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Page } from '../lib/page.tsx';
+import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+import { Trouble } from '../lib/trouble.tsx';
+
+/** Shown in the place of a page that needs a key or the operator, and by itself. */
+export function SignIn({ asks }: { asks?: 'operator' }) {
+  const { path, route } = useLocation();
+  // Whoever was on the way to a page is there once signed in.
+  const goOn = (): void => {
+    if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
+  };
+  return (
+    <Page
+      title={asks ? 'For the operator' : 'Sign in'}
+      lead="Every conversation belongs to a key. Nothing is shown without one."
+    >
+      <div class="signs">
+        {key.value === undefined ? <WithAKey goOn={goOn} /> : <SignedInKey />}
+        {isOperator.value ? <SignedInOperator /> : <AsOperator goOn={goOn} isFirst={asks !== undefined} />}
+        {welcome.value?.demo_key && key.value === undefined && (
+          <section class="card sign">
+            <h2>Just look</h2>
+            <p class="muted">A sample call, analysed while you watch. No account, nothing to install.</p>
+            <a class="btn" href="/app/try">
+              Try it
+            </a>
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function WithAKey({ goOn }: { goOn: () => void }) {
+  const [error, setError] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (e: SubmitEvent): Promise<void> => {
+    e.preventDefault();
+    const form = new FormData(e.currentTarget as HTMLFormElement);
+    const given = String(form.get('key') ?? '').trim();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await serviceWith(given, { retries: 1 }).conversations.list({ limit: 1 });
+      signInWith(given, form.get('stays') === 'on');
+      goOn();
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="card sign" onSubmit={(e) => void submit(e)}>
+      <h2>With an API key</h2>
+      <label class="field">
+        <span>Key</span>
+        <input
+          class="inp mono"
+          type="password"
+          name="key"
+          required
+          autocomplete="current-password"
+          spellcheck={false}
+        />
+        <small>Whoever runs the service gives you one. After npm start it is printed in the terminal.</small>
+      </label>
+      <label class="check">
+        <input type="checkbox" name="stays" /> Stay signed in on this computer
+      </label>
+      {error !== undefined && <Trouble error={error} />}
+      <button type="submit" class="btn pri" disabled={isBusy}>
+        Sign in
+      </button>
+    </form>
+  );
+}
+
+function SignedInKey() {
+  const shown = key.value ?? '';
+  return (
+    <section class="card sign">
+      <h2>Signed in with a key</h2>
+      <p>
+        <code class="mono">{shown.length > 16 ? `${shown.slice(0, 8)}…${shown.slice(-4)}` : shown}</code>
+      </p>
+      <button
+        type="button"
+        class="btn"
+        onClick={() => {
+          forgetKey();
+          say('Signed out');
+        }}
+      >
+        Sign out
+      </button>
+    </section>
+  );
+}
+
+function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
+  const [error, setError] = useState<unknown>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (e: SubmitEvent): Promise<void> => {
+    e.preventDefault();
+    const form = e.currentTarget as HTMLFormElement;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await serviceWith(undefined, { retries: 0 }).access.signIn(String(new FormData(form).get('token') ?? '').trim());
+      form.reset();
+      await greet();
+      goOn();
+    } catch (reason) {
+      setError(reason);
+    }
+    setBusy(false);
+  };
+  return (
+    <form class={`card sign ${isFirst ? 'first' : ''}`} onSubmit={(e) => void submit(e)}>
+      <h2>As the operator</h2>
+      <label class="field">
+        <span>Admin token</span>
+        <input class="inp mono" type="password" name="token" required autocomplete="off" spellcheck={false} />
+        <small>For keys, tenants and operations. The browser keeps a session of 12 hours, not the token.</small>
+      </label>
+      {error !== undefined && <Trouble error={error} />}
+      <button type="submit" class="btn" disabled={isBusy}>
+        Sign in as the operator
+      </button>
+    </form>
+  );
+}
+
+function SignedInOperator() {
+  const signOut = async (): Promise<void> => {
+    await asOperator().access.signOut();
+    await greet();
+    say('Signed out');
+  };
+  return (
+    <section class="card sign">
+      <h2>Signed in as the operator</h2>
+      <p class="muted">Keys, tenants and operations are open in this browser.</p>
+      <button type="button" class="btn" onClick={() => void signOut().catch((error: unknown) => say(String(error)))}>
+        Sign out the operator
+      </button>
+    </section>
+  );
+}

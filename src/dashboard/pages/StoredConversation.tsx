@@ -1,0 +1,241 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
+import type { DeletionReceipt, Job } from '../../sdk/wire.ts';
+import '../style/conversation.css';
+import { conversationOf, type Levels } from '../conversation/model.ts';
+import { levelsOf, mediaOf, openStored, type Stored } from '../conversation/stored.ts';
+import { ConversationView, type Surroundings } from '../conversation/View.tsx';
+import { bytes, day } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Page } from '../lib/page.tsx';
+import { service } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
+import { Trouble } from '../lib/trouble.tsx';
+import { type Editing, editingOf } from './editing.ts';
+import { exportItems } from './exporting.ts';
+
+const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
+
+/** How often what goes on is asked after. */
+const AGAIN_MS = 2_000;
+
+/** A stored conversation: its page while there is a result, else how its analysis stands. */
+export function StoredConversation() {
+  const { id = '' } = useRoute().params;
+  const { value, error, isSlow, again } = useLoaded((signal) => openStored(service(), id, signal), [id]);
+  const [receipt, setReceipt] = useState<DeletionReceipt | undefined>(undefined);
+  const reanalysis = value?.record.reanalysis;
+  const isGoingOn = (value && !value.result && goesOn(value.job)) || (reanalysis ? goesOn(reanalysis) : false);
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setInterval(again, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isGoingOn, again]);
+  if (receipt) return <Receipt receipt={receipt} />;
+  if (error !== undefined && !value)
+    return (
+      <Page title="This conversation cannot be shown">
+        <Trouble error={error} retry={again} />
+      </Page>
+    );
+  if (!value) return isSlow ? <Opening /> : <main class="page" aria-busy="true" />;
+  if (!value.result) return <UnderWay stored={value} />;
+  return <Shown key={id} stored={value} again={again} removed={setReceipt} />;
+}
+
+const goesOn = (job: Job | undefined | null): boolean => job?.status === 'queued' || job?.status === 'running';
+
+function Shown({
+  stored,
+  again,
+  removed,
+}: {
+  stored: Stored;
+  again: () => void;
+  removed: (receipt: DeletionReceipt) => void;
+}) {
+  const { record } = stored;
+  const id = record.conversation_id;
+  const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
+  const turn = useTurn(stored.result);
+  const [levels, setLevels] = useState<Levels | undefined>(undefined);
+  const [media, setMedia] = useState<string | undefined>(undefined);
+  const [isGone, setGone] = useState(false);
+  const time = useRef<number | undefined>(undefined);
+  const dialog = useSignal<Editing | undefined>(undefined);
+  const tries = useRef(0);
+  useEffect(() => {
+    const leave = new AbortController();
+    void levelsOf(service(), id, leave.signal).then((found) => leave.signal.aborted || setLevels(found));
+    return () => leave.abort();
+  }, [id]);
+  const listen = (): void => {
+    mediaOf(service(), id).then(setMedia, () => setGone(true));
+  };
+  useEffect(listen, [id]);
+  const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
+  const around: Surroundings = {
+    title: titleOf(record),
+    createdAt: record.created_at,
+    levels,
+    media: isGone ? undefined : media,
+    isRecordingGone: isGone,
+    exports: exportItems(service(), record),
+    home: '/app',
+    startAt: () => time.current,
+    onTime: (seconds) => {
+      time.current = seconds;
+    },
+    // A token ends; a recording that is gone stays so.
+    onMediaError: () => {
+      tries.current += 1;
+      if (tries.current > 1) setGone(true);
+      else listen();
+    },
+    ...edit,
+    notice: <Standing stored={stored} />,
+  };
+  return (
+    <>
+      <ConversationView key={turn} conversation={conversation} around={around} />
+      {dialog.value && (
+        <ErrorBoundary>
+          <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
+        </ErrorBoundary>
+      )}
+    </>
+  );
+}
+
+/** A number that is another one whenever the value is. */
+function useTurn(value: unknown): number {
+  const last = useRef({ value, turn: 0 });
+  if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
+  return last.current.turn;
+}
+
+/** What is under way of it, and what was marked to be left out. */
+function Standing({ stored: { record } }: { stored: Stored }) {
+  const { reanalysis } = record;
+  if (goesOn(reanalysis))
+    return (
+      <div class="warnrow">
+        <div class="notice" role="status">
+          <Icon name="clock" size={16} />
+          <span>
+            It is being analysed again, {Math.round((reanalysis?.progress ?? 0) * 100)} %. This page changes by itself.
+          </span>
+        </div>
+      </div>
+    );
+  if (reanalysis?.status === 'failed')
+    return (
+      <div class="warnrow">
+        <div class="notice warn" role="status">
+          <Icon name="warning" size={16} />
+          <span>Analysing it again failed: {reanalysis.error?.message}. What you see is the result of before.</span>
+        </div>
+      </div>
+    );
+  return null;
+}
+
+/** Grey shapes where the text will be. */
+function Opening() {
+  return (
+    <main class="page" aria-busy="true" aria-label="Opening">
+      <div class="in opening" aria-hidden="true">
+        {[60, 92, 84, 96, 70, 88, 64, 90].map((width) => (
+          <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
+        ))}
+      </div>
+    </main>
+  );
+}
+
+function UnderWay({ stored: { record, job } }: { stored: Stored }) {
+  const { route } = useLocation();
+  const share = Math.round((job?.progress ?? 0) * 100);
+  const stop = async (): Promise<void> => {
+    await service().conversations.cancel(record.conversation_id);
+    say('Stopped');
+    route('/app');
+  };
+  return (
+    <Page title={titleOf(record)} lead={record.goal}>
+      <div class="card empty">
+        {goesOn(job) ? (
+          <>
+            <b>{job?.status === 'queued' ? 'Waiting for its turn' : `Being understood, ${share} %`}</b>
+            <progress max={100} value={share} aria-label="Understood" />
+            <p class="muted">This page opens by itself when it is done.</p>
+            <button
+              type="button"
+              class="btn danger"
+              onClick={() => void stop().catch((error: unknown) => say(String(error)))}
+            >
+              Stop
+            </button>
+          </>
+        ) : record.mode === 'live' && record.status === 'processing' ? (
+          <b>A live session goes on.</b>
+        ) : (
+          <>
+            <b>
+              {record.status === 'cancelled'
+                ? 'It was stopped before its end.'
+                : (job?.error?.message ?? record.error?.message)}
+            </b>
+            <p class="mono muted">{job?.error?.code ?? record.error?.code}</p>
+            <a class="btn pri" href="/app/analyse">
+              Analyse another
+            </a>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** What there was, and is no more. */
+function Receipt({ receipt }: { receipt: DeletionReceipt }) {
+  return (
+    <Page title="Deleted" lead={`On ${day(receipt.deleted_at)}. Nothing of it is left here.`}>
+      <div class="card receipt">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Removed from the store</th>
+              <th scope="col" class="r">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {receipt.objects.map(({ key, bytes: size }) => (
+              <tr key={key}>
+                <td class="mono">{key.split('/').slice(1).join('/')}</td>
+                <td class="r num">{bytes(size)}</td>
+              </tr>
+            ))}
+            <tr>
+              <td>Rows of the index: {receipt.index.join(', ')}</td>
+              <td class="r num">{bytes(receipt.bytes)} in all</td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <div class="row">
+        <a class="btn pri" href="/app">
+          To the conversations
+        </a>
+        <button type="button" class="btn" onClick={() => print()}>
+          <Icon name="print" size={15} /> Print this receipt
+        </button>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { Tenant, UsageLimits } from '../../sdk/wire.ts';
+import { asOperator } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+import { Trouble } from '../lib/trouble.tsx';
+
+const AFFECT: readonly [Tenant['affect'], string][] = [
+  ['full', 'from words and voice'],
+  ['words', 'from words alone'],
+  ['none', 'not at all'],
+];
+const LIMITS: readonly [keyof UsageLimits, string][] = [
+  ['requests_per_minute', 'Requests a minute'],
+  ['live_sessions', 'Live sessions at a time'],
+  ['running_analyses', 'Analyses at a time'],
+  ['audio_minutes_per_day', 'Minutes of audio a day'],
+  ['stored_gigabytes', 'Stored, GB'],
+  ['file_megabytes', 'Largest file, MB'],
+];
+
+export function NewTenant(p: { close: () => void; made: (id: string) => void }) {
+  const [error, setError] = useState<unknown>(undefined);
+  const make = async (form: FormData): Promise<void> => {
+    const { id } = await asOperator().tenants.create({ name: String(form.get('name') ?? '').trim() });
+    say('Made');
+    p.made(id);
+  };
+  return (
+    <form
+      class="card once"
+      aria-label="New tenant"
+      onSubmit={(e) => {
+        e.preventDefault();
+        make(new FormData(e.currentTarget)).catch(setError);
+      }}
+    >
+      <h2>New tenant</h2>
+      <label class="field">
+        <span>Name</span>
+        <input class="inp" type="text" name="name" required maxLength={100} />
+        <small>A customer with keys, conversations and limits of its own.</small>
+      </label>
+      {error !== undefined && <Trouble error={error} />}
+      <div class="row">
+        <button type="submit" class="btn pri">
+          Make it
+        </button>
+        <button type="button" class="btn ghost" onClick={p.close}>
+          Not now
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What the operator decides for a tenant: what is read of affect, how long things stay, and limits. */
+export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
+  const [error, setError] = useState<unknown>(undefined);
+  const change = async (form: FormData): Promise<void> => {
+    const days = String(form.get('retention_days') ?? '').trim();
+    const limits: UsageLimits = {};
+    for (const [name] of LIMITS) {
+      const value = String(form.get(name) ?? '').trim();
+      if (value !== '') limits[name] = Number(value);
+    }
+    await asOperator().tenants.change(tenant.id, {
+      name: String(form.get('name') ?? '').trim(),
+      affect: form.get('affect') as Tenant['affect'],
+      retention_days: days === '' ? null : Number(days),
+      limits,
+    });
+    say('Kept');
+    setError(undefined);
+    changed();
+  };
+  return (
+    <form
+      class="card tenant"
+      aria-label="The tenant’s settings"
+      onSubmit={(e) => {
+        e.preventDefault();
+        change(new FormData(e.currentTarget)).catch(setError);
+      }}
+    >
+      <h2>
+        Settings of <bdi>{tenant.name}</bdi>
+      </h2>
+      <div class="fields3">
+        <label class="field">
+          <span>Name</span>
+          <input class="inp" type="text" name="name" required maxLength={100} defaultValue={tenant.name} />
+        </label>
+        <label class="field">
+          <span>Tone and emotion are read</span>
+          <select class="inp" name="affect" defaultValue={tenant.affect}>
+            {AFFECT.map(([mode, name]) => (
+              <option key={mode} value={mode}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <small>Unless an analysis says otherwise. Not of staff or students (EU AI Act, Article 5(1)(f)).</small>
+        </label>
+        <label class="field">
+          <span>Deleted after, days</span>
+          <input
+            class="inp num"
+            type="number"
+            name="retention_days"
+            min={1}
+            max={3650}
+            defaultValue={tenant.retention_days ?? ''}
+          />
+          <small>Empty: kept until somebody deletes it.</small>
+        </label>
+        {LIMITS.map(([name, title]) => (
+          <label key={name} class="field">
+            <span>{title}</span>
+            <input
+              class="inp num"
+              type="number"
+              name={name}
+              min={0}
+              step="any"
+              defaultValue={tenant.limits[name] ?? ''}
+              placeholder="the service’s own"
+            />
+          </label>
+        ))}
+      </div>
+      {error !== undefined && <Trouble error={error} />}
+      <button type="submit" class="btn">
+        Keep these settings
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { useLocation } from 'preact-iso';
+import { Icon } from '../lib/icons.tsx';
+import { Page } from '../lib/page.tsx';
+import { key, signInWith, welcome } from '../lib/service.ts';
+
+/** The sample call without an account, with the key that is everybody's. */
+export function TryIt() {
+  const { route } = useLocation();
+  const demo = welcome.value?.demo_key;
+  const begin = (): void => {
+    if (demo && key.peek() === undefined) signInWith(demo, false);
+    route('/app/analyse?sample');
+  };
+  if (welcome.value === undefined) return <main class="page" aria-busy="true" />;
+  if (!demo && key.value === undefined)
+    return (
+      <Page title="Try it" lead="This service has no demo key. Ask whoever runs it for a key.">
+        <a class="btn pri" href="/app/sign-in">
+          Sign in
+        </a>
+      </Page>
+    );
+  return (
+    <Page title="Try it" lead="A sales call of 36 seconds, understood while you watch. No account, nothing to install.">
+      <div class="card empty">
+        <b>From any claim to the second it rests on</b>
+        <p class="muted">Who spoke, what they said, how they said it, and what it comes to.</p>
+        <button type="button" class="btn pri" onClick={begin}>
+          <Icon name="play" size={14} /> Analyse the sample call
+        </button>
+      </div>
+      <div class="notice try1">
+        <Icon name="info" size={16} />
+        <span>
+          The demo key is public and has limits: what is made with it, everybody can see who tries the service. Do not
+          send a recording of your own with it.
+        </span>
+      </div>
+    </Page>
+  );
+}

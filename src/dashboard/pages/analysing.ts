@@ -1,0 +1,154 @@
+import { type Signal, signal } from '@preact/signals';
+import { UndertoneError } from '../../sdk/error.ts';
+import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
+import { createHeard, type Heard } from '../lib/heard.ts';
+import { progressiveFetch } from '../lib/progressive-fetch.ts';
+import { key, service, serviceWith } from '../lib/service.ts';
+
+/** Files that are analysed at a time; the rest wait here. */
+const AT_ONCE = 3;
+/** How often a lost analysis is asked after. */
+const AGAIN_MS = 2_000;
+
+export type Standing = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+
+/** A file on its way to a conversation. */
+export interface Run {
+  id: number;
+  file: File;
+  options: AnalysisOptionsInput;
+  heard: Heard;
+  /** How much of it was sent, 0..1. */
+  sent: Signal<number>;
+  standing: Signal<Standing>;
+  /** The connection was lost; the service may go on. */
+  isLost: Signal<boolean>;
+  error: Signal<unknown>;
+  /** Seconds; 0 where the browser cannot tell. */
+  duration: Signal<number>;
+  startedAt: number;
+  leave: AbortController;
+}
+
+/** All files of this visit, the newest last; they go on while another page is open. */
+export const runs = signal<readonly Run[]>([]);
+let count = 0;
+
+export function analyse(files: readonly File[], options: AnalysisOptionsInput): void {
+  const added = files.map((file): Run => {
+    const run: Run = {
+      id: count++,
+      file,
+      options,
+      heard: createHeard(),
+      sent: signal(0),
+      standing: signal<Standing>('waiting'),
+      isLost: signal(false),
+      error: signal<unknown>(undefined),
+      duration: signal(0),
+      startedAt: 0,
+      leave: new AbortController(),
+    };
+    measure(run);
+    return run;
+  });
+  runs.value = [...runs.value, ...added];
+  startNext();
+}
+
+export function stop(run: Run): void {
+  run.standing.value = 'stopped';
+  run.leave.abort();
+  startNext();
+}
+
+export function again(run: Run): void {
+  runs.value = runs.value.filter((other) => other !== run);
+  analyse([run.file], run.options);
+}
+
+function startNext(): void {
+  const free = AT_ONCE - runs.peek().filter(({ standing }) => standing.peek() === 'running').length;
+  for (const run of runs
+    .peek()
+    .filter(({ standing }) => standing.peek() === 'waiting')
+    .slice(0, Math.max(0, free))) {
+    run.standing.value = 'running';
+    void carry(run);
+  }
+}
+
+async function carry(run: Run): Promise<void> {
+  const { heard, leave, sent, standing } = run;
+  run.startedAt = Date.now();
+  try {
+    const told = progressiveFetch((share) => {
+      sent.value = share;
+    });
+    const { undertone } = serviceWith(key.peek(), { fetch: told });
+    for await (const event of undertone.replay(run.file, { ...run.options, signal: leave.signal })) {
+      sent.value = 1;
+      heard.take(event);
+    }
+    standing.value = 'done';
+  } catch (error) {
+    if (leave.signal.aborted) standing.value = 'stopped';
+    else await settle(run, error);
+  }
+  startNext();
+}
+
+/** The line broke, and the service may have gone on: what became of it is asked until it is known. */
+async function settle(run: Run, error: unknown): Promise<void> {
+  const id = run.heard.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
+  const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
+  if (!isLost || id === undefined) {
+    fail(run, error);
+    return;
+  }
+  run.isLost.value = true;
+  while (!run.leave.signal.aborted) {
+    try {
+      const answer = await service().conversations.peek(id, { signal: run.leave.signal });
+      if ('timeline' in answer) {
+        run.heard.take({ event: 'done', data: { conversation_id: id } });
+        run.standing.value = 'done';
+        return;
+      }
+      if (answer.status === 'failed' || answer.status === 'cancelled') {
+        fail(
+          run,
+          new UndertoneError(answer.error?.code ?? 'CANCELLED', answer.error?.message ?? 'The analysis was stopped'),
+        );
+        return;
+      }
+      run.heard.progress.value = answer.progress;
+    } catch (reason) {
+      if (!(reason instanceof UndertoneError) || reason.code !== 'CONNECTION_FAILED') {
+        fail(run, error);
+        return;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+  run.standing.value = 'stopped';
+}
+
+function fail(run: Run, error: unknown): void {
+  run.error.value = error;
+  run.standing.value = 'failed';
+}
+
+/** How long the recording is, as the browser reads it; what it cannot read stays 0. */
+function measure({ file, duration }: Run): void {
+  const media = document.createElement('audio');
+  const url = URL.createObjectURL(file);
+  const end = (): void => URL.revokeObjectURL(url);
+  media.preload = 'metadata';
+  media.onloadedmetadata = () => {
+    if (Number.isFinite(media.duration)) duration.value = media.duration;
+    end();
+  };
+  media.onerror = end;
+  media.src = url;
+}

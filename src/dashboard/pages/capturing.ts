@@ -1,0 +1,130 @@
+import { type Signal, signal } from '@preact/signals';
+import type { LiveCapture } from '../../sdk/live.ts';
+import { Microphone } from '../../sdk/microphone.ts';
+import workletUrl from '../../sdk/pcm-worklet.ts?worker&url';
+import type { AffectMode } from '../../sdk/wire.ts';
+import { createHeard, type Heard } from '../lib/heard.ts';
+import { key, serviceWith } from '../lib/service.ts';
+
+/** How often the level is read, ms, and how many are kept: 5.6 s. */
+const LEVEL_MS = 100;
+const LEVELS = 56;
+
+export type LiveStanding = 'opening' | 'live' | 'finishing' | 'done' | 'cancelled' | 'failed';
+
+/** A capture under way. It goes on while another page is open. */
+export interface Captured {
+  heard: Heard;
+  standing: Signal<LiveStanding>;
+  error: Signal<unknown>;
+  /** The last levels of the microphone, 0..1, the newest last. */
+  levels: Signal<readonly number[]>;
+  isMuted: Signal<boolean>;
+  /** Seconds recorded so far. */
+  seconds: Signal<number>;
+  chunks: Signal<number>;
+  /** Seconds of sound that wait here to be sent; 0 when all is sent. */
+  owed: Signal<number>;
+  /** When the connection was lost; Unix time, ms. */
+  lostAt: Signal<number | undefined>;
+  device: Signal<string>;
+  mute: () => void;
+  finish: () => void;
+  cancel: () => void;
+}
+
+export const captured = signal<Captured | undefined>(undefined);
+
+/** Asks for the microphone and sends it as it is heard. To be called where the person clicked. */
+export function capture(options: { goal: string | undefined; affect: AffectMode }): Captured {
+  const heard = createHeard();
+  const standing = signal<LiveStanding>('opening');
+  const error = signal<unknown>(undefined);
+  const levels = signal<readonly number[]>([]);
+  const isMuted = signal(false);
+  const seconds = signal(0);
+  const chunks = signal(0);
+  const owed = signal(0);
+  const lostAt = signal<number | undefined>(undefined);
+  const device = signal('');
+  let microphone: Microphone | undefined;
+  let live: LiveCapture | undefined;
+  let timer = 0;
+  let bytes = 0;
+
+  const isOver = (): boolean => ['done', 'cancelled', 'failed'].includes(standing.peek());
+  const end = (how: LiveStanding, reason?: unknown): void => {
+    clearInterval(timer);
+    microphone?.stop();
+    if (isOver()) return;
+    error.value = reason;
+    standing.value = how;
+  };
+  const look = (startedAt: number): void => {
+    if (standing.peek() === 'live') {
+      seconds.value = (Date.now() - startedAt) / 1000;
+      levels.value = [...levels.peek().slice(1 - LEVELS), isMuted.peek() ? 0 : (microphone?.level ?? 0)];
+    }
+    const waiting = live?.queuedBytes ?? 0;
+    owed.value = bytes > 0 ? (waiting / bytes) * seconds.peek() : 0;
+  };
+  const send = async (from: Microphone, to: LiveCapture): Promise<void> => {
+    for await (const chunk of from) {
+      bytes += chunk.size;
+      await to.send(chunk);
+    }
+    if (!isOver()) await to.finalize();
+  };
+  const read = async (from: LiveCapture): Promise<void> => {
+    for await (const event of from) {
+      lostAt.value = undefined;
+      heard.take(event);
+    }
+    if (heard.doneId.peek() !== undefined) end('done');
+  };
+  const begin = async (): Promise<void> => {
+    microphone = await Microphone.open({
+      workletUrl,
+      onDevice: ({ label }) => {
+        device.value = label ?? 'no microphone: silence is recorded';
+      },
+    });
+    device.value = microphone.device.label ?? '';
+    const { undertone } = serviceWith(key.peek(), {
+      onRetry: () => {
+        lostAt.value ??= Date.now();
+      },
+    });
+    live = await undertone.live.start({
+      ...options,
+      suffix: microphone.suffix,
+      onProgress: ({ chunk_seq }) => {
+        chunks.value = chunk_seq + 1;
+        lostAt.value = undefined;
+      },
+    });
+    standing.value = 'live';
+    const startedAt = Date.now();
+    timer = window.setInterval(() => look(startedAt), LEVEL_MS);
+    await Promise.all([send(microphone, live), read(live)]);
+  };
+  begin().catch((reason: unknown) => end('failed', reason));
+
+  const made: Captured = {
+    ...{ heard, standing, error, levels, isMuted, seconds, chunks, owed, lostAt, device },
+    mute() {
+      isMuted.value = !isMuted.peek();
+      if (microphone) microphone.muted = isMuted.peek();
+    },
+    finish() {
+      standing.value = 'finishing';
+      microphone?.stop();
+    },
+    cancel() {
+      end('cancelled');
+      live?.cancel('by hand').catch(() => undefined);
+    },
+  };
+  captured.value = made;
+  return made;
+}

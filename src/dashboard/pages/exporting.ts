@@ -1,0 +1,46 @@
+import type { ExportFormat } from '../../sdk/conversations.ts';
+import type { ConversationRecord } from '../../sdk/wire.ts';
+import type { MenuItem } from '../lib/dialog.tsx';
+import { fileName, save } from '../lib/save.ts';
+import type { Service } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+import { titleOf } from '../lib/title.ts';
+import { toldOf } from '../lib/trouble.tsx';
+
+const FORMATS: readonly [ExportFormat, string][] = [
+  ['html', 'Page in one file (HTML)'],
+  ['md', 'Markdown'],
+  ['txt', 'Text'],
+  ['vtt', 'Subtitles (WebVTT)'],
+  ['srt', 'Subtitles (SRT)'],
+  ['csv', 'Table (CSV)'],
+  ['json', 'Everything (JSON)'],
+];
+
+/** A conversation as files, and on paper. */
+export function exportItems({ conversations }: Service, record: ConversationRecord): MenuItem[] {
+  const { conversation_id: id, filename } = record;
+  const title = titleOf(record);
+  const kept = (file: Promise<Blob>, name: string): void => {
+    file.then(
+      (content) => save(content, name),
+      (error: unknown) => say(toldOf(error).what),
+    );
+  };
+  const extension = /\.\w+$/.exec(filename)?.[0] ?? '';
+  return [
+    ...FORMATS.map(
+      ([format, label]): MenuItem => ({
+        icon: 'file',
+        label,
+        run: () => kept(conversations.export(id, format), `${fileName(title)}.${format}`),
+      }),
+    ),
+    {
+      icon: 'mic',
+      label: 'Recording',
+      run: () => kept(conversations.media(id, { original: true }), `${fileName(title)}${extension}`),
+    },
+    { icon: 'print', label: 'Print', run: () => print() },
+  ];
+}

@@ -1,0 +1,17 @@
+/** The page of a conversation, at a second of it. */
+export function pageOf(service: string | URL, id: string, seconds?: number): string {
+  const page = new URL(`/app/conversations/${encodeURIComponent(id)}`, service);
+  if (seconds !== undefined) page.searchParams.set('t', String(Math.floor(seconds)));
+  return page.href;
+}
+
+/** A link to a second of a conversation, in Markdown. */
+export const linkOf = (service: string | URL, id: string, seconds: number): string =>
+  `[${clockOf(seconds)}](${pageOf(service, id, seconds)})`;
+
+export function clockOf(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}

@@ -1,0 +1,269 @@
+import * as z from 'zod';
+import { ACCESS, type Access } from '../contract/access.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { SERVICE_VERSION } from '../contract/version.ts';
+import { WEBHOOK_EVENTS, WebhookMessageSchema } from '../contract/webhooks.ts';
+import { ID, MESSAGE, SESSION } from './examples.ts';
+import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts';
+import {
+  type Answer,
+  type Content,
+  type Description,
+  type Descriptions,
+  type JsonSchema,
+  type Schema,
+  TAGS,
+} from './operation.ts';
+import { accounts } from './routes/accounts.ts';
+import { analyses } from './routes/analyses.ts';
+import { conversations } from './routes/conversations.ts';
+import { uploads, webhooks } from './routes/deliveries.ts';
+import { live } from './routes/live.ts';
+import { service } from './routes/service.ts';
+import { jsonSchemaOf, namedSchemas } from './schemas.ts';
+
+/** Every route of the service, described. */
+export const DESCRIPTIONS: Descriptions = {
+  ...analyses,
+  ...live,
+  ...conversations,
+  ...uploads,
+  ...webhooks,
+  ...accounts,
+  ...service,
+};
+
+const SCHEMAS = '#/components/schemas/';
+const ref = (kind: 'parameters' | 'headers', name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
+
+/** What stands in a path. */
+const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: JsonSchema; example: string | number }>> =
+  {
+    conversation_id: { description: 'The id of a conversation.', schema: { type: 'string' }, example: ID },
+    session_id: { description: 'The id of a live session.', schema: { type: 'string' }, example: SESSION },
+    upload_id: { description: 'The id of an upload.', schema: { type: 'string' }, example: ID },
+    number: { description: 'The number of a part, from 1 on.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+    webhook_id: { description: 'The id of a webhook.', schema: { type: 'string' }, example: 'wh_4f1c9a' },
+    delivery_id: { description: 'The id of a message.', schema: { type: 'string' }, example: 'msg_2b7e15' },
+    key_id: { description: 'The id of a key: `<tenant>_<id>`.', schema: { type: 'string' }, example: 'acme_8fk2m1q0' },
+    tenant_id: { description: 'The id of a tenant.', schema: { type: 'string' }, example: 'acme' },
+    id: { description: 'The id of what it is about.', schema: { type: 'string' }, example: ID },
+    page: { description: 'The name of a page.', schema: { type: 'string' }, example: 'first-analysis' },
+    name: {
+      description: 'The name of a document.',
+      schema: { enum: ['events.json', 'webhooks.json'] },
+      example: 'events.json',
+    },
+  };
+
+const SECURITY_SCHEMES = {
+  key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key.' },
+  keyInAddress: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'A key, where no header can be set. An address may end in a log: prefer the header.',
+  },
+  token: { type: 'http', scheme: 'bearer', description: 'A token of POST /tokens, for what it is for.' },
+  tokenInAddress: { type: 'apiKey', in: 'query', name: 'token', description: 'The same, where no header can be set.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The admin token of the deployment.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-undertone-operator',
+    description: 'A session of POST /session, for the service’s own pages alone.',
+  },
+};
+
+const KEY = [{ key: [] }, { keyInAddress: [] }];
+const TOKEN = [{ token: [] }, { tokenInAddress: [] }];
+const OPERATOR = [{ operator: [] }, { session: [] }];
+
+/** Who may call, for programs and for people. */
+function accessOf(access: Access): { security: JsonSchema[]; who: string } {
+  if (access === 'open') return { security: [], who: 'Open to everybody.' };
+  if (access === 'operator') return { security: OPERATOR, who: 'For the operator.' };
+  if (access === 'admin')
+    return {
+      security: [...OPERATOR, ...KEY],
+      who: 'For the operator, or a key with the scope `admin` for its own tenant.',
+    };
+  if (access === 'key') return { security: KEY, who: 'For any key.' };
+  const { scope, token } = access;
+  const who = `For a key with the scope \`${scope}\`${token ? `, or a token for the ${token}` : ''}.`;
+  return { security: token ? [...KEY, ...TOKEN] : KEY, who };
+}
+
+/** Any answer may come of a deployment that is not set up, or of a fault nobody foresaw. */
+const EVERYWHERE: readonly ErrorCode[] = ['MISCONFIGURED', 'ANALYSIS_FAILURE'];
+const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED'];
+
+const WAITS: readonly number[] = [429, 503];
+
+/** Codes that a route may answer, by their status. */
+export function errorsOf({ errors = [] }: Description, access: Access): Map<number, ErrorCode[]> {
+  const codes = new Set([...errors, ...(access === 'open' ? [] : GUARDED), ...EVERYWHERE]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    if (!codes.has(code)) continue;
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+function operation(route: string, description: Description): JsonSchema {
+  const [, path = ''] = route.split(' ');
+  const access = ACCESS[route];
+  if (access === undefined) throw new Error(`${route} is described, and no route of contract/access.ts`);
+  const { security, who } = accessOf(access);
+  const { id, tag, summary, description: more, query, headers = [], body, answers } = description;
+  const isCounted = access !== 'open';
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ref('parameters', name));
+  const parameters = [...named, ...queryParameters(query), ...headers.map((name) => ref('parameters', name))];
+  const good = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, isCounted)]);
+  const bad = [...errorsOf(description, access)].map(([status, codes]) => [status, errorResponse(status, codes)]);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: more ? `${more}\n\n${who}` : who,
+    security,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: !body.isOptional, content: contentOf(body.content, 'input') } }),
+    responses: Object.fromEntries([...good, ...bad]),
+  };
+}
+
+const schemaOf = (schema: Schema, io: 'input' | 'output'): JsonSchema =>
+  schema instanceof z.ZodType ? jsonSchemaOf(schema, io, SCHEMAS) : withSchemas(schema, io);
+
+/** The same where zod schemas stand within plain ones. */
+function withSchemas(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+  const inner = (one: unknown): unknown => {
+    if (one instanceof z.ZodType) return jsonSchemaOf(one, io, SCHEMAS);
+    if (Array.isArray(one)) return one.map(inner);
+    return one;
+  };
+  return Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, inner(member)]));
+}
+
+const contentOf = (content: Content, io: 'input' | 'output'): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, { schema, example }]) => [
+      type,
+      { schema: schemaOf(schema, io), ...(example !== undefined && { example }) },
+    ]),
+  );
+
+function queryParameters(query: z.ZodObject | undefined): JsonSchema[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = z.globalRegistry.get(query)?.id
+    ? namedSchemas(SCHEMAS)[z.globalRegistry.get(query)!.id!]!
+    : jsonSchemaOf(query, 'input', SCHEMAS);
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: (required as string[]).includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+const headersOf = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+
+/** @param isCounted whether the caller has limits, which the answer tells */
+function responseOf({ description, content, headers = [] }: Answer, isCounted: boolean): JsonSchema {
+  const limits = isCounted ? ['RateLimit-Policy', 'RateLimit'] : [];
+  return {
+    description,
+    headers: headersOf(['X-Request-Id', ...headers, ...limits]),
+    ...(content && { content: contentOf(content, 'output') }),
+  };
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema {
+  const example = (code: ErrorCode) => ({
+    value: { detail: ERRORS[code].detail, code, request_id: ANSWER_HEADERS['X-Request-Id']?.example },
+  });
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].detail}.`).join(' '),
+    headers: headersOf(['X-Request-Id', ...(WAITS.includes(status) ? ['Retry-After'] : [])]),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: `${SCHEMAS}ErrorBody` }, { type: 'object', properties: { code: { enum: codes } } }],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+      },
+    },
+  };
+}
+
+const ABOUT = `Who spoke, what they said, how they said it, what happened and what it amounts to.
+
+Every answer carries \`X-Request-Id\`. Every error is \`{detail, code, request_id}\`; a path that nobody has is a 404 \`NOT_FOUND\`, a method that a path
+has not a 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Members may be added to any answer. \`HEAD\` answers wherever \`GET\` does, \`OPTIONS\` everywhere (CORS, every origin).
+A stream (\`text/event-stream\`) is a sequence of the events of the schema \`ServiceEvent\`: \`event\` is the name of the event, \`data\` one line of JSON, \`id\` its number.`;
+
+/** The description of the service: OpenAPI 3.1, made from the schemas that validate. */
+export function openApiDocument(): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const [route, description] of Object.entries(DESCRIPTIONS)) {
+    const [method = '', path = ''] = route.split(' ');
+    const place = path.replace(/:(\w+)/g, '{$1}');
+    paths[place] = { ...paths[place], [method.toLowerCase()]: operation(route, description) };
+  }
+  const message = jsonSchemaOf(WebhookMessageSchema, 'output', SCHEMAS);
+  const told = {
+    operationId: 'webhookMessage',
+    tags: ['webhooks'],
+    summary: 'An analysis ended',
+    description: `One of ${WEBHOOK_EVENTS.map((name) => `\`${name}\``).join(', ')}, signed by Standard Webhooks.`,
+    security: [],
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: message, example: MESSAGE } } },
+    responses: {
+      '2XX': { description: 'It was taken. Anything else, and it is sent again.' },
+      410: { description: 'The webhook is told nothing any more.' },
+    },
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Undertone',
+      version: SERVICE_VERSION,
+      summary: 'Conversation intelligence over HTTP.',
+      description: ABOUT,
+      license: { name: 'Proprietary' },
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/', description: 'Where this document lies.' }],
+    externalDocs: { url: '/docs', description: 'Guides.' },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: { analysisEnded: { post: told } },
+    components: {
+      schemas: namedSchemas(SCHEMAS),
+      parameters: {
+        ...Object.fromEntries(
+          Object.entries(PATH_PARAMETERS).map(([name, said]) => [name, { name, in: 'path', required: true, ...said }]),
+        ),
+        ...Object.fromEntries(
+          Object.entries(REQUEST_HEADERS).map(([name, said]) => [
+            name,
+            { name, in: 'header', required: false, ...said },
+          ]),
+        ),
+      },
+      headers: ANSWER_HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

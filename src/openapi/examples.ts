@@ -1,0 +1,138 @@
+import analysis from './example-analysis.json' with { type: 'json' };
+
+// What requests and answers look like, for people: a test holds every one against its schema.
+
+export const ID = analysis.conversation_id;
+export const AT = '2026-11-22T12:00:00.000Z';
+const LATER = '2026-11-23T12:00:00.000Z';
+export const SESSION = 'b1f0c4a2d3e45f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8';
+
+/** What the service said of its own sample recording, with most of its lists cut after their first entries. */
+export const ANALYSIS: unknown = analysis;
+
+export const EVENTS = [
+  'id: 0\nevent: status\ndata: {"phase":"starting","progress":0}\n',
+  'id: 4\nevent: final_transcript\ndata: {"utterance_id":"u_utt_0","speaker":"Speaker_0","t_start":0.448,"t_end":3.752,"text":"Good morning."}\n',
+  `id: 31\nevent: done\ndata: {"conversation_id":"${ID}"}\n`,
+].join('\n');
+
+export const SEGMENTATION = { segmentation: analysis.segmentation };
+
+export const JOB = {
+  conversation_id: ID,
+  status: 'running',
+  phase: 'processing',
+  progress: 0.4,
+  error: null,
+  kept_until: null,
+  created_at: AT,
+  updated_at: AT,
+};
+
+export const ENTRY = {
+  conversation_id: ID,
+  status: 'completed',
+  mode: 'batch',
+  title: 'call.wav',
+  filename: 'call.wav',
+  goal: '',
+  labels: ['sales'],
+  created_at: AT,
+  ended_at: AT,
+  expires_at: null,
+  error: null,
+  stored_bytes: 912_480,
+  result: {
+    duration_s: 36.2,
+    utterances: analysis.utterances,
+    speakers: [
+      { name: 'Anna', talk_ratio: 0.51 },
+      { name: 'Speaker_1', talk_ratio: 0.49 },
+    ],
+    moments: { objection: 1, cta_offered: 2, cta_accepted: 1 },
+    sentiment: { mean: 0.14, trend: 'positive', label: 'positive' },
+    quality: 'good',
+    overview: analysis.summary.overview,
+    course: Array.from({ length: 60 }, (_, i) => (i % 9 === 8 ? null : 0.5)),
+    warnings: 0,
+  },
+};
+
+export const RECORD = {
+  ...ENTRY,
+  names: { Speaker_0: 'Anna' },
+  edits: [{ speakers: { Speaker_0: 'Anna' } }],
+  retention_days: null,
+  feedback: [{ kind: 'line', on: 'They agree.', text: 'They agree.', thumb: 'up', comment: '', at: AT }],
+  reanalysis: null,
+};
+
+export const UPLOAD = {
+  id: ID,
+  filename: 'meeting.mp4',
+  bytes: 40_000_000,
+  part_bytes: 16_777_216,
+  part_count: 3,
+  parts: [{ number: 1, bytes: 16_777_216 }],
+  expires_at: LATER,
+};
+
+export const WEBHOOK = {
+  id: 'wh_4f1c9a',
+  url: 'https://example.com/undertone',
+  events: ['analysis.completed'],
+  is_enabled: true,
+  created_at: AT,
+};
+
+export const DELIVERY = {
+  id: 'msg_2b7e15',
+  event: 'analysis.completed',
+  conversation_id: ID,
+  status: 'delivered',
+  attempts: 1,
+  last_status: 204,
+  last_error: null,
+  created_at: AT,
+  last_attempt_at: AT,
+  next_attempt_at: null,
+};
+
+export const MESSAGE = { type: 'analysis.completed', timestamp: AT, data: { conversation_id: ID } };
+
+export const KEY = {
+  id: 'acme_8fk2m1q0',
+  tenant: 'acme',
+  label: 'call centre',
+  scopes: ['analyze', 'read'],
+  limits: { requests_per_minute: 600 },
+  source: 'issued',
+  status: 'active',
+  created_at: AT,
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: AT,
+  replaced_by: null,
+};
+export const ISSUED = { ...KEY, id: 'acme_c3r9x7d5', key: 'ut_acme_c3r9x7d5_shown-this-once', last_used_at: null };
+
+export const TENANT = {
+  id: 'acme',
+  name: 'Acme',
+  created_at: AT,
+  limits: { live_sessions: 50 },
+  affect: 'full',
+  retention_days: 90,
+  words: ['Zorblax'],
+};
+
+export const AUDIT = {
+  id: '1763812800000',
+  at: AT,
+  who: 'operator',
+  address: '203.0.113.7',
+  request_id: '0d3b7c1e-52f4-4a86-9c0d-7e8f1a2b3c4d',
+  act: 'key.issued',
+  subject: KEY.id,
+  changes: { label: KEY.label },
+};

@@ -1,0 +1,112 @@
+import { AnalysisResponseSchema, AskAgainSchema } from '../../contract/analysis.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { ServiceEventSchema } from '../../contract/events.ts';
+import { JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { AnalyzeQuerySchema } from '../../contract/queries.ts';
+import { SegmentRequestSchema } from '../../contract/segment-request.ts';
+import { SegmentResponseSchema } from '../../contract/segmentation.ts';
+import { ANALYSIS, EVENTS, ID, SEGMENTATION } from '../examples.ts';
+import { MEDIA_WORDS } from '../headers.ts';
+import { type Answer, bytes, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
+
+/** The form of an upload: texts, but for the file. */
+const FORM: JsonSchema = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: bytes(`The recording: ${MEDIA_WORDS}`),
+    goal: { type: 'string', maxLength: LIMITS.goalChars, description: 'What the analysis is for.' },
+    speakers: { type: 'integer', minimum: 1, maximum: 8, description: 'Their number, when it is known.' },
+    recogniser: { type: 'string', maxLength: LIMITS.labelChars, description: 'The speech recogniser, by its id.' },
+    affect: {
+      type: 'string',
+      description: '`full`, `words` or `none`; or a JSON object of these by speaker label, `*` for the others.',
+      examples: ['none', '{"Speaker_0":"none","*":"full"}'],
+    },
+  },
+};
+
+const SOURCES: Content = {
+  'multipart/form-data': { schema: FORM },
+  'application/json': {
+    schema: { oneOf: [RemoteFileSchema, AskAgainSchema] },
+    example: { url: 'https://example.com/call.wav', goal: 'What was agreed?', affect: 'words' },
+  },
+};
+
+export const STREAM: Content = { 'text/event-stream': { schema: ServiceEventSchema, example: EVENTS } };
+
+/** An analysis that is waited for, or goes on by itself. */
+export const WAITED: Readonly<Record<number, Answer>> = {
+  200: { description: 'The whole analysis.', content: json(AnalysisResponseSchema, ANALYSIS) },
+  202: {
+    description: 'With `Prefer: respond-async`: it goes on by itself, and `Location` tells how it stands.',
+    content: json(JobStartedSchema, { conversation_id: ID, status: 'queued' }),
+    headers: ['Location', 'Preference-Applied'],
+  },
+};
+export const ANALYSIS_ERRORS: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'INVALID_MEDIA',
+  'NO_UTTERANCES',
+  'NOT_FOUND',
+  'CANCELLED',
+  'STREAM_FAILURE',
+  'OVERLOADED',
+];
+const UPLOAD_ERRORS: readonly ErrorCode[] = [
+  ...ANALYSIS_ERRORS,
+  'UNSUPPORTED_MEDIA',
+  'FILE_TOO_LARGE',
+  'UPLOAD_STALLED',
+  'SOURCE_FAILED',
+  'KEY_REUSED',
+];
+
+export const analyses: Descriptions = {
+  'POST /analyze': {
+    id: 'analyze',
+    tag: 'analyses',
+    summary: 'Analyse a recording',
+    description:
+      'A form with the file, or JSON that names an address (`url`) or an upload that was kept (`conversation_id`). With `?stream=true` the answer is that of `POST /analyze/stream`.',
+    query: AnalyzeQuerySchema,
+    headers: ['Prefer', 'Idempotency-Key'],
+    body: { content: SOURCES },
+    answers: {
+      200: { ...WAITED[200]!, content: { ...WAITED[200]!.content, ...STREAM } },
+      202: WAITED[202]!,
+    },
+    errors: UPLOAD_ERRORS,
+  },
+  'POST /analyze/stream': {
+    id: 'replay',
+    tag: 'analyses',
+    summary: 'Analyse a recording, told as events',
+    description:
+      'The same request; what is understood is told as it is understood. The last event is `done` or `error`.',
+    headers: ['Prefer', 'Idempotency-Key'],
+    body: { content: SOURCES },
+    answers: { 200: { description: 'Events, numbered from 0.', content: STREAM }, 202: WAITED[202]! },
+    errors: UPLOAD_ERRORS,
+  },
+  'POST /segment/conversation': {
+    id: 'segment',
+    tag: 'analyses',
+    summary: 'Segment a timeline again, without its recording',
+    description:
+      'A timeline of utterances, or a whole analysis as it is: what the phases do not rest on is passed over. At most 64 MiB.',
+    body: {
+      content: json(SegmentRequestSchema, {
+        context: 'What was agreed?',
+        timeline: [
+          { utterance_id: 'u0', speaker: 'Speaker_0', t_start: 0, t_end: 2.4, text: 'Hello, thanks for calling.' },
+          { utterance_id: 'u1', speaker: 'Speaker_1', t_start: 2.8, t_end: 6.1, text: 'I would like to book a table.' },
+        ],
+      }),
+    },
+    answers: { 200: { description: 'The phases.', content: json(SegmentResponseSchema, SEGMENTATION) } },
+    errors: ['INVALID_REQUEST', 'UPLOAD_STALLED', 'OVERLOADED'],
+  },
+};

@@ -1,0 +1,36 @@
+import { EVENT_SCHEMAS } from '../contract/events.ts';
+import { SERVICE_VERSION } from '../contract/version.ts';
+import type { JsonSchema } from './operation.ts';
+import { jsonSchemaOf, namedSchemas } from './schemas.ts';
+
+const DEFS = '#/$defs/';
+
+/** Documents of their own for who reads a stream or a webhook and nothing else: JSON Schema, draft 2020-12. */
+export const SCHEMA_DOCUMENTS: Readonly<Record<string, () => JsonSchema>> = {
+  'events.json': () => ({
+    ...documentOf('ServiceEvent', 'The events of a stream.'),
+    'x-events': Object.fromEntries(
+      Object.entries(EVENT_SCHEMAS).map(([event, schema]) => [event, jsonSchemaOf(schema, 'output', DEFS)]),
+    ),
+  }),
+  'webhooks.json': () => documentOf('WebhookMessage', 'What a webhook is sent.'),
+};
+
+/** A schema with those that it refers to, and no other. */
+function documentOf(name: 'ServiceEvent' | 'WebhookMessage', title: string): JsonSchema {
+  const all = namedSchemas(DEFS);
+  const $defs: Record<string, JsonSchema> = {};
+  const take = (id: string): void => {
+    if (id in $defs) return;
+    $defs[id] = all[id]!;
+    for (const [, next = ''] of JSON.stringify(all[id]).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) take(next);
+  };
+  take(name);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    version: SERVICE_VERSION,
+    $ref: DEFS + name,
+    $defs,
+  };
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { LIST_ENTRIES } from '../contract/limits.ts';
+// A schema has a name from when its file is loaded.
+import '../contract/analysis.ts';
+import '../contract/audit.ts';
+import '../contract/conversations.ts';
+import '../contract/events.ts';
+import '../contract/jobs.ts';
+import '../contract/keys.ts';
+import '../contract/live.ts';
+import '../contract/operations.ts';
+import '../contract/queries.ts';
+import '../contract/segment-request.ts';
+import '../contract/segmentation.ts';
+import '../contract/tenants.ts';
+import '../contract/tokens.ts';
+import '../contract/uploads.ts';
+import '../contract/webhooks.ts';
+import type { JsonSchema } from './operation.ts';
+
+/** What a client sends has a name that ends so, and is told as it may be sent; all else as it comes. */
+const SENT = /(Request|Input)$/;
+const REF = '#/$defs/';
+
+/** The bound of every whole number that has no other. */
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A zod schema as JSON Schema (draft 2020-12). What has a name stands as a reference.
+ * @param io as a client sends it, or as it receives it: open then, since members may be added
+ * @param place what a reference begins with
+ */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output', place: string): JsonSchema {
+  const { $defs: _, $schema: __, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override });
+  const tidied = tidy(made, io, place) as JsonSchema;
+  // One with a name that is asked for by itself is a reference too.
+  const id = z.globalRegistry.get(schema)?.id;
+  return id === undefined ? tidied : { $ref: place + id };
+}
+
+/** Every schema that has a name, by it. */
+export function namedSchemas(place: string): Record<string, JsonSchema> {
+  const [received, sent] = (['output', 'input'] as const).map((io) => {
+    const made = z.toJSONSchema(z.globalRegistry, { io, uri: (id) => REF + id, unrepresentable: 'any', override });
+    return made.schemas as Record<string, JsonSchema>;
+  });
+  const names = Object.keys(received!).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const io = SENT.test(name) ? 'input' : 'output';
+      const { $schema: _, $id: __, ...schema } = (io === 'input' ? sent : received)![name]!;
+      return [name, tidy(schema, io, place) as JsonSchema];
+    }),
+  );
+}
+
+/** A list whose own code hides what is in it. */
+function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  const entry = LIST_ENTRIES.get(zodSchema);
+  if (entry) jsonSchema.items = z.toJSONSchema(entry, { io: 'input', unrepresentable: 'any', override });
+}
+
+/** References to where they lead here, and nothing that only repeats what is said beside it. */
+function tidy(value: unknown, io: 'input' | 'output', place: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => tidy(one, io, place));
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = value as JsonSchema;
+  const kept = Object.entries(schema).filter(([name, member]) => !isRepeated(name, member, schema, io));
+  return Object.fromEntries(
+    kept.map(([name, member]) => [
+      name,
+      name === '$ref' && typeof member === 'string' ? member.replace(REF, place) : tidy(member, io, place),
+    ]),
+  );
+}
+
+function isRepeated(name: string, member: unknown, { format }: JsonSchema, io: 'input' | 'output'): boolean {
+  switch (name) {
+    case '$schema':
+    case '$defs':
+      return true;
+    case 'id':
+      return typeof member === 'string';
+    case 'additionalProperties':
+      return io === 'output' && member === false;
+    case 'pattern':
+      return typeof format === 'string' && typeof member === 'string';
+    case 'minimum':
+    case 'maximum':
+      return Math.abs(Number(member)) === SAFE;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,22 @@
+import { UndertoneError } from './error.ts';
+
+/** The lines of an answer, each as JSON. @throws UndertoneError when it broke off within one */
+export async function* readNdjson<T>(response: Response): AsyncGenerator<T, void> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) break;
+      const lines = (rest + decoder.decode(piece.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line);
+    }
+  } catch (cause) {
+    throw new UndertoneError('CONNECTION_FAILED', 'The lines broke off', { cause });
+  } finally {
+    void reader?.cancel().catch(() => undefined);
+  }
+  if (rest !== '') throw new UndertoneError('CONNECTION_FAILED', 'The lines broke off');
+}

@@ -1,0 +1,38 @@
+import { type CallOptions, type Connection, jsonCall, path } from './connection.ts';
+import type { CreatedWebhook, Delivery, NewWebhookRequest, Webhook } from './wire.ts';
+
+/** Who is told when an analysis ends. What they are told is checked by `verify` of `@undertone/sdk/webhooks`. */
+export class WebhookEndpoints {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Adds one; its `secret` is shown this once. */
+  create(webhook: NewWebhookRequest, { signal }: CallOptions = {}): Promise<CreatedWebhook> {
+    return this.#connection.json('webhooks', { ...jsonCall('POST', webhook), repeatable: false, signal });
+  }
+
+  async list({ signal }: CallOptions = {}): Promise<Webhook[]> {
+    const call = { repeatable: true, signal };
+    return (await this.#connection.json<{ webhooks: Webhook[] }>('webhooks', call)).webhooks;
+  }
+
+  /** Removes it; what was not delivered never will be. */
+  delete(id: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.#connection.json(path`webhooks/${id}`, { method: 'DELETE', repeatable: false, signal });
+  }
+
+  /** The last hundred messages, the newest first. */
+  async deliveries(id: string, { signal }: CallOptions = {}): Promise<Delivery[]> {
+    const call = { repeatable: true, signal };
+    return (await this.#connection.json<{ deliveries: Delivery[] }>(path`webhooks/${id}/deliveries`, call)).deliveries;
+  }
+
+  /** Sends a message again, with all its attempts. */
+  redeliver(id: string, delivery: string, { signal }: CallOptions = {}): Promise<Delivery> {
+    const call = { method: 'POST', repeatable: true, signal } as const;
+    return this.#connection.json(path`webhooks/${id}/deliveries/${delivery}/redeliver`, call);
+  }
+}

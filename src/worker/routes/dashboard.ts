@@ -1,0 +1,32 @@
+import { type Context, Hono } from 'hono';
+import { ServiceError } from '../../contract/errors.ts';
+import type { WelcomeBody } from '../../contract/keys.ts';
+import type { AppEnv } from '../env.ts';
+import { operatorOf } from '../keys/operator.ts';
+import { settingsOf } from '../settings.ts';
+
+/** The pages of the service, and what they have to know before anybody has signed in. */
+export const dashboard = new Hono<AppEnv>()
+  .get('/', (c) => c.redirect('/app', 302))
+  .get('/app', (c) => page(c))
+  .get('/app/:page', (c) => page(c))
+  .get('/app/:page/:id', (c) => page(c))
+
+  .get('/welcome', async (c) => {
+    const { demoApiKey, demoIsPublic } = settingsOf(c.env);
+    // Only its digest may be known, and then nobody can be told it.
+    const isTellable = demoIsPublic && demoApiKey && !demoApiKey.key.startsWith('sha256:');
+    const operator = await operatorOf(c);
+    const body: WelcomeBody = { demo_key: isTellable ? demoApiKey.key : null, operator: operator?.who ?? null };
+    return c.json(body, 200, { 'Cache-Control': 'no-store' });
+  });
+
+/** Every page is the same document: which one it is, it reads from its address. */
+async function page(c: Context<AppEnv>): Promise<Response> {
+  if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no pages');
+  const headers = new Headers();
+  const known = c.req.header('If-None-Match');
+  if (known) headers.set('If-None-Match', known);
+  // The document's own path would be answered with a redirect to this one.
+  return c.env.ASSETS.fetch(new Request(new URL('/', c.req.url), { headers }));
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const CLI = join(import.meta.dirname, '../../src/cli/undertone.ts');
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export interface Started {
+  child: ChildProcess;
+  /** What it wrote so far. */
+  so: { out: string; err: string };
+  ended: Promise<Ended>;
+}
+
+/** The command as its own process, with nothing of this one's environment that it reads. */
+export function start(args: readonly string[], env: Record<string, string> = {}): Started {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
+  const so = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    so.out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    so.err += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code, ...so }));
+  return { child, so, ended };
+}
+
+/** @param input what it reads from standard input */
+export function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ended> {
+  const { child, ended } = start(args, env);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
+  return ended;
+}
