@@ -7,7 +7,8 @@ import { startProcess } from '../test/scripts/started.ts';
 import { freePort } from './start/machine.ts';
 
 // `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
-// sample call. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well.
+// sample call. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
+// `--shown` those alone.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
@@ -18,6 +19,9 @@ const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } 
 const THEMES = ['light', 'dark'] as const;
 /** Page, width and theme of those that the README shows. */
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
+
+const IS_SHOWN_ALONE = process.argv.includes('--shown');
+const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.includes(picture);
 
 interface Scene {
   path: string;
@@ -55,6 +59,7 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
   };
   for (const theme of THEMES)
     for (const [device, [width, height]] of Object.entries(WIDTHS)) {
+      if (!Object.keys(scenes).some((name) => isTaken(`${name}-${device}-${theme}`))) continue;
       const context = await browser.newContext({
         colorScheme: theme,
         viewport: { width, height },
@@ -66,12 +71,13 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
       await page.getByRole('button', { name: 'Sign in as the operator' }).click();
       await page.locator('[data-row]').first().waitFor();
       for (const [name, { path, ready, act }] of Object.entries(scenes)) {
+        const picture = `${name}-${device}-${theme}`;
+        if (!isTaken(picture)) continue;
         await page.goto(url + path);
         await page.locator(ready).first().waitFor({ timeout: 120_000 });
         await act?.(page);
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(400);
-        const picture = `${name}-${device}-${theme}`;
         await page.screenshot({ path: join(SEEN, `${picture}.png`) });
         if (IN_README.includes(picture)) await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
       }
