@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
+import { WordListSchema } from './options.ts';
 
 /**
  * A tenant: a customer of the service with keys, conversations and limits of its own. Its id begins the path of all that
@@ -41,9 +42,10 @@ export const TenantSettingsSchema = z.object({
     .max(3650)
     .nullable()
     .describe('How long what is stored stays; null: until it is deleted.'),
+  words: WordListSchema.describe('Names and terms of the tenant, listed with those of each of its analyses.'),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
-export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null };
+export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
 
 const NameSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { type ConversationEntry, ConversationRecordSchema } from '../../src/contract/conversations.ts';
 import { JobSchema } from '../../src/contract/jobs.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
 import { readEvents } from '../stack/client.ts';
@@ -62,6 +63,12 @@ const jobOf = async (id: string) => {
   return JobSchema.parse(await response.json());
 };
 
+/** How it is listed. */
+const entryOf = async (id: string): Promise<ConversationEntry> => {
+  const response = await fetch(new URL(`/conversations/${id}/record`, service.url), { headers: { 'X-API-Key': KEY } });
+  return ConversationRecordSchema.parse(await response.json());
+};
+
 describe('an upload whose analysis a machine failed', () => {
   it('is analysed when it is asked for again, as if nothing had happened', async () => {
     const undisturbed = AnalysisResponseSchema.parse(await (await service.post('/analyze', recording())).json());
@@ -78,6 +85,34 @@ describe('an upload whose analysis a machine failed', () => {
       { bytes: 5, options: { goal: 'price', speakers: 2, suffix: '.wav' } },
     ]);
     expect(await left(id)).toEqual(['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav']);
+  });
+
+  it('is listed as failed, under way while it is made again, and then as it ended', async () => {
+    const id = await failed();
+    const waiting = await entryOf(id);
+    expect(waiting).toMatchObject({ status: 'failed', error: { code: 'ANALYSIS_FAILURE' }, result: null });
+    expect(waiting.stored_bytes).toBe(5);
+    service.pipeline.answer = sayHalf;
+    expect((await askAgain(id, '/analyze', { Prefer: 'respond-async' })).status).toBe(202);
+    expect(await entryOf(id)).toMatchObject({ status: 'processing', error: null, ended_at: null });
+    await vi.waitFor(() => expect(service.pipeline.seen).toHaveLength(1), 20_000);
+    const cancelled = await fetch(new URL(`/conversations/${id}/cancel`, service.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+    });
+    expect(cancelled.status).toBe(200);
+    expect(await entryOf(id)).toMatchObject({ status: 'cancelled', stored_bytes: 0 });
+    expect(await left(id)).toEqual([]);
+
+    const other = await failed();
+    expect((await askAgain(other)).status).toBe(200);
+    const done = await entryOf(other);
+    expect(done).toMatchObject({ status: 'completed', error: null, result: { utterances: 3 } });
+    expect(done.created_at <= done.ended_at!).toBe(true);
+    const read = await fetch(new URL(`/conversations/${other}/export?format=txt`, service.url), {
+      headers: { 'X-API-Key': KEY },
+    });
+    expect(await read.text()).toContain('Tuesday');
   });
 
   it('is told as a stream when it is asked for as one', async () => {

@@ -8,35 +8,19 @@ import type {
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { extensionOf, MediaExtensionSchema } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import { fail, ok, type Result } from '../../contract/result.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { Outcome } from '../jobs/job-book.ts';
-import {
-  artifactKeys,
-  conversationOf,
-  pendingKey,
-  recordKey,
-  recordsOf,
-  removeConversation,
-  runOf,
-} from '../storage/artifacts.ts';
-import { mediaStore } from '../storage/media-store.ts';
+import { artifactKeys, conversationOf, runOf } from '../storage/artifacts.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
 import type { Rooms, Sql } from '../tenants/sql.ts';
-import { type Indexed, indexOf } from './card.ts';
+import type { Indexed } from './card.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
-import {
-  type BegunConversation,
-  begunRecord,
-  type GivenFeedback,
-  type StoredRecord,
-  StoredRecordSchema,
-} from './record.ts';
-import { readIndexable } from './stored-result.ts';
+import { type BegunConversation, begunRecord, type GivenFeedback, type StoredRecord } from './record.ts';
+import { StoredObjects } from './stored-objects.ts';
 
 /** Their tables in the tenant's object. */
 export const CONVERSATION_ROOMS: Rooms = { conversations: CONVERSATION_TABLES };
@@ -81,6 +65,7 @@ export interface Change {
 export class TenantConversations extends RpcTarget {
   readonly #host: Host;
   readonly #catalogue: Catalogue;
+  readonly #objects: StoredObjects;
   /** What is being removed: nothing more is written of it. */
   readonly #removing = new Set<string>();
 
@@ -88,6 +73,7 @@ export class TenantConversations extends RpcTarget {
     super();
     this.#host = host;
     this.#catalogue = new Catalogue(host.sql, host.retentionDays);
+    this.#objects = new StoredObjects(host.env, host.tenant);
   }
 
   /** What the object does of itself for them. */
@@ -174,7 +160,7 @@ export class TenantConversations extends RpcTarget {
   /** Forgets a conversation of which nothing was kept. */
   async drop(id: string): Promise<void> {
     if (!this.#host.exists() || !this.#catalogue.remove(id)) return;
-    await mediaStore(this.#host.env).delete([recordKey(this.#host.tenant, id)]);
+    await this.#objects.removeRecord(id);
   }
 
   /**
@@ -188,8 +174,7 @@ export class TenantConversations extends RpcTarget {
     const { record } = found;
     const next = { ...record, edits: [...edits], shown: shown === undefined ? record.shown : shown };
     this.#catalogue.put(next, indexed);
-    if (record.shown !== null && record.shown !== next.shown)
-      await this.#store.delete([this.#place(record, record.shown)]);
+    if (record.shown !== null && record.shown !== next.shown) await this.#objects.removeShown(record.run, record.shown);
     await this.#settle(id);
     return 'done';
   }
@@ -260,7 +245,7 @@ export class TenantConversations extends RpcTarget {
     try {
       const { record, card } = found;
       const hadJob = await this.#host.forgetJobs(runsOf(record));
-      const objects = await removeConversation(this.#store, this.#host.tenant, id);
+      const objects = await this.#objects.removeAll(id);
       this.#catalogue.remove(id);
       const index: DeletionReceipt['index'] = ['record', 'text'];
       if (record.edits.some(({ labels }) => labels)) index.push('labels');
@@ -281,38 +266,20 @@ export class TenantConversations extends RpcTarget {
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
     await this.#host.ready();
     let conversations = 0;
-    for await (const { key } of this.#store.list(recordsOf(this.#host.tenant))) {
-      const id = key.slice(recordsOf(this.#host.tenant).length, -'.json'.length);
-      if (id <= cursor) continue;
+    for await (const record of this.#objects.recordsAfter(cursor)) {
       if (conversations === AT_ONCE) return { conversations, next: cursor };
-      const object = await this.#store.get(key);
-      if (!object) continue;
-      const record = StoredRecordSchema.parse(await new Response(object.body).json());
       const isIndexed = record.status === 'completed' && record.pending === null;
-      this.#catalogue.put(record, isIndexed ? await this.#indexOf(record) : null, record.pending !== null);
+      this.#catalogue.put(record, isIndexed ? await this.#objects.indexOf(record) : null, record.pending !== null);
       conversations++;
-      cursor = id;
+      cursor = record.id;
     }
     await this.#armRetention();
     await this.#host.due.within('conversations', Date.now());
     return { conversations, next: null };
   }
 
-  get #store() {
-    return mediaStore(this.#host.env);
-  }
-
   #find(id: string): Found | null {
     return this.#host.exists() ? this.#catalogue.find(id) : null;
-  }
-
-  /** An object of the analysis that counts. */
-  #place({ run }: StoredRecord, name: string): string {
-    return `${this.#host.tenant}/${run}/${name}`;
-  }
-
-  async #indexOf(record: StoredRecord): Promise<Indexed> {
-    return indexOf(await readIndexable(this.#store, this.#place(record, record.shown ?? 'result.json')));
   }
 
   /** Takes a result over that is pending, and writes the record to the store; what fails is tried again. */
@@ -334,52 +301,31 @@ export class TenantConversations extends RpcTarget {
     const replaced = run === record.run ? null : record.run;
     const edits = replaced ? record.edits.map(({ title, labels }): Edit => ({ title, labels })) : record.edits;
     const next: StoredRecord = { ...record, run, pending: null, shown: null, edits: edits.filter(saysAnything) };
-    const indexed = await this.#indexOf(next);
-    const { bytes, suffix } = await this.#stored(record.id, replaced);
+    const indexed = await this.#objects.indexOf(next);
+    const { bytes, suffix } = await this.#objects.weigh(record.id, replaced);
     const now = this.#find(record.id);
     // Changed or removed meanwhile: it is looked at again.
     if (!now || JSON.stringify(now.record) !== JSON.stringify(record)) return;
     this.#catalogue.put({ ...next, bytes, suffix }, indexed);
-    if (replaced) await this.#forgetRun(replaced);
+    if (replaced) await this.#objects.removeDocuments(replaced);
   }
 
   /** What is left of one that ended without a result: an upload that may be asked for again. */
   async #weigh(record: StoredRecord): Promise<void> {
     if (record.status !== 'failed' && record.status !== 'cancelled') return;
-    const { bytes } = await this.#stored(record.id, null);
+    const { bytes } = await this.#objects.weigh(record.id, null);
     const now = this.#find(record.id);
     if (now && now.record.status === record.status && now.record.bytes !== bytes)
       this.#catalogue.put({ ...now.record, bytes });
-  }
-
-  /** What is stored of a conversation, but for the documents of an analysis that is about to go. */
-  async #stored(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
-    let bytes = 0;
-    let suffix: StoredRecord['suffix'] = null;
-    for await (const { key, size } of this.#store.list(`${this.#host.tenant}/${id}`)) {
-      if (isUpload(key)) suffix = MediaExtensionSchema.parse(extensionOf(key));
-      else if (going !== null && key.startsWith(`${this.#host.tenant}/${going}/`)) continue;
-      bytes += size;
-    }
-    return { bytes, suffix };
-  }
-
-  /** Removes the documents of an analysis that was replaced; the upload stays. */
-  async #forgetRun(run: string): Promise<void> {
-    const keys: string[] = [];
-    for await (const { key } of this.#store.list(`${this.#host.tenant}/${run}/`)) if (!isUpload(key)) keys.push(key);
-    // Without its result beside it, a marker that was left would be taken for one of an upload that nobody wants.
-    await this.#store.delete([...keys, pendingKey(this.#host.tenant, run)]);
   }
 
   async #save(id: string): Promise<void> {
     const found = this.#find(id);
     if (!found || this.#removing.has(id)) return;
     const { record } = found;
-    const key = recordKey(this.#host.tenant, id);
-    await this.#store.put(key, JSON.stringify(record), { contentType: 'application/json' });
+    await this.#objects.writeRecord(record);
     // Who removed it meanwhile may have been too early.
-    if (this.#removing.has(id) || !this.#find(id)) await this.#store.delete([key]);
+    if (this.#removing.has(id) || !this.#find(id)) await this.#objects.removeRecord(id);
     else if (record.pending === null) this.#catalogue.saved(record);
   }
 
@@ -408,7 +354,6 @@ function runsOf({ id, lastRun }: StoredRecord): string[] {
   return [id, ...Array.from({ length: anew }, (_, n) => runOf(id, n + 1))];
 }
 
-const isUpload = (key: string): boolean => /\/upload\.\w+$/.test(key);
 const saysAnything = (edit: Edit): boolean => Object.values(edit).some((value) => value !== undefined);
 
 function placeOf({

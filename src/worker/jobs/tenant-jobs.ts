@@ -2,14 +2,6 @@ import { RpcTarget } from 'cloudflare:workers';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { isEnded, type JobBody } from '../../contract/jobs.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
-import type {
-  CreatedWebhook,
-  DeliveryBody,
-  NewWebhook,
-  WebhookBody,
-  WebhookEvent,
-  WebhookMessage,
-} from '../../contract/webhooks.ts';
 import type { BegunConversation } from '../conversations/record.ts';
 import type { TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
@@ -21,19 +13,18 @@ import type { UploadedPart } from '../storage/object-store.ts';
 import type { DueTimes, Tasks } from '../tenants/due.ts';
 import type { Rooms, Sql } from '../tenants/sql.ts';
 import { type OpenUpload, UPLOAD_TABLES, UploadBook, type UploadState } from '../uploads/upload-book.ts';
-import { deliverDue } from '../webhooks/deliver.ts';
-import { WEBHOOK_TABLES, Webhooks } from '../webhooks/webhooks.ts';
+import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
 import { CLAIM_TABLES, type Claim, Claims } from './claims.ts';
 import type { JobRequest } from './job.ts';
 import { JOB_TABLES, JobBook, type Outcome } from './job-book.ts';
 import { isMachines } from './kept.ts';
+import { deleteWorkflow, endWorkflow, startWorkflow } from './workflows.ts';
 
 /** Their tables in the tenant's object. */
 export const JOB_ROOMS: Rooms = {
   jobs: JOB_TABLES,
   claims: CLAIM_TABLES,
   uploads: UPLOAD_TABLES,
-  webhooks: WEBHOOK_TABLES,
 };
 
 /** Who carries an analysis and says nothing for so long carries it no more, ms. */
@@ -53,7 +44,6 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 const UNKNOWN_CONVERSATION: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
 const UNKNOWN_UPLOAD: Result<never> = fail('NOT_FOUND', 'Unknown upload');
-const UNKNOWN_WEBHOOK: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
 
 const later = (detail: string): Refusal => ({ ...fail('RATE_LIMITED', detail), retryAfter: RETRY_AFTER_S });
 
@@ -69,14 +59,15 @@ export interface Host {
   exists: () => boolean;
   /** Where each analysis is listed from its beginning on. */
   conversations: Conversations;
+  /** Who is told when one ends. */
+  webhooks: Pick<TenantWebhooks, 'tell' | 'forget'>;
 }
 
 /** What the conversations of the tenant hear. */
 type Conversations = Pick<TenantConversations, 'noteBegin' | 'noteEnd' | 'settle' | 'drop'>;
 
 /**
- * The work of one tenant that outlives its requests: analyses, uploads in parts, keys of idempotency and what webhooks are
- * told. What one call checks and writes happens without a wait in between, so it is stored whole or not at all; an
+ * The work of one tenant that outlives its requests: analyses, uploads in parts and keys of idempotency. What one call checks and writes happens without a wait in between, so it is stored whole or not at all; an
  * analysis ends and its webhooks' messages come to be in one turn.
  */
 export class TenantJobs extends RpcTarget {
@@ -84,7 +75,6 @@ export class TenantJobs extends RpcTarget {
   readonly #jobs: JobBook;
   readonly #claims: Claims;
   readonly #uploads: UploadBook;
-  readonly #webhooks: Webhooks;
   /** Who waits for the end of which analysis. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
@@ -94,7 +84,6 @@ export class TenantJobs extends RpcTarget {
     this.#jobs = new JobBook(host.sql);
     this.#claims = new Claims(host.sql);
     this.#uploads = new UploadBook(host.sql);
-    this.#webhooks = new Webhooks(host.sql);
   }
 
   /** What the object does of itself for them. */
@@ -102,7 +91,6 @@ export class TenantJobs extends RpcTarget {
     return {
       jobs: (now) => this.#carryOn(now),
       workflows: (now) => this.#removeWorkflows(now),
-      deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)),
       uploads: (now) => this.#giveUpUploads(now),
       kept: (now) => this.#removeKept(now),
     };
@@ -160,7 +148,11 @@ export class TenantJobs extends RpcTarget {
     // All is written before anything is waited for.
     await Promise.all([
       error && isMachines(error.code) ? this.#keep(id, now) : undefined,
-      this.#tell(`analysis.${outcome.status}`, { conversation_id: conversation, ...(error && { error }) }, now),
+      this.#host.webhooks.tell(
+        `analysis.${outcome.status}`,
+        { conversation_id: conversation, ...(error && { error }) },
+        now,
+      ),
     ]);
     await this.#host.conversations.settle(conversation);
     if (this.#jobs.workflowOf(id) !== null) await this.#host.due.within('workflows', now + WORKFLOW_ENDS_MS);
@@ -184,11 +176,14 @@ export class TenantJobs extends RpcTarget {
   async again(id: string): Promise<boolean> {
     await this.#host.ready();
     const now = Date.now();
-    if (this.#jobs.reopen(id, now + CARRY_MS, now)) {
+    const request = this.#jobs.request(id);
+    if (request && this.#jobs.reopen(id, now + CARRY_MS, now)) {
+      this.#host.conversations.noteBegin(begunBy(request));
       await this.#host.due.within('jobs', now + CARRY_MS);
+      await this.#host.conversations.settle(conversationOf(id));
       await this.#carryByWorkflow(id);
     }
-    return this.#jobs.read(id) !== null;
+    return request !== null;
   }
 
   /** Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file. */
@@ -224,7 +219,7 @@ export class TenantJobs extends RpcTarget {
     await this.#host.ready();
     const request = this.#jobs.request(id);
     if (!request) return UNKNOWN_CONVERSATION;
-    if (await this.end(id, { status: 'cancelled' })) await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
+    if (await this.end(id, { status: 'cancelled' })) await this.#removeMedia(id);
     const job = this.#jobs.read(id);
     return job ? ok(job) : UNKNOWN_CONVERSATION;
   }
@@ -251,10 +246,10 @@ export class TenantJobs extends RpcTarget {
     for (const id of ids) {
       this.#jobs.remove(id);
       this.#claims.forgetId(id);
-      this.#webhooks.forget(conversationOf(id));
+      this.#host.webhooks.forget(conversationOf(id));
       for (const wake of this.#waiting.get(id) ?? []) wake();
     }
-    for (const workflow of workflows) await this.#endWorkflow(workflow);
+    for (const workflow of workflows) await endWorkflow(this.#host.env.ANALYSIS, workflow);
     return known.length > 0;
   }
 
@@ -306,47 +301,6 @@ export class TenantJobs extends RpcTarget {
     return ok(null);
   }
 
-  async addWebhook(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
-    await this.#host.ready();
-    const created = this.#webhooks.add(webhook, Date.now());
-    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
-  }
-
-  async webhooks(): Promise<WebhookBody[]> {
-    await this.#host.ready();
-    return this.#webhooks.list();
-  }
-
-  async removeWebhook(id: string): Promise<Result<null>> {
-    await this.#host.ready();
-    return this.#webhooks.remove(id) ? ok(null) : UNKNOWN_WEBHOOK;
-  }
-
-  async deliveries(webhook: string): Promise<Result<DeliveryBody[]>> {
-    await this.#host.ready();
-    const deliveries = this.#webhooks.deliveries(webhook);
-    return deliveries ? ok(deliveries) : UNKNOWN_WEBHOOK;
-  }
-
-  async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
-    await this.#host.ready();
-    const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
-    if (!delivery) return fail('NOT_FOUND', 'Unknown delivery');
-    await this.#host.due.within('deliveries', Date.now());
-    return ok(delivery);
-  }
-
-  /** Tells the webhooks of an analysis that is none of these, a live session's; what they were told they are not told again. */
-  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
-    await this.#host.ready();
-    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.#tell(type, data, Date.now());
-  }
-
-  async #tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
-    const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
-    if (wanted > 0) await this.#host.due.within('deliveries', now);
-  }
-
   async #keep(id: string, now: number): Promise<void> {
     const until = now + settingsOf(this.#host.env).keptUploadMs;
     this.#jobs.keep(id, until);
@@ -356,10 +310,16 @@ export class TenantJobs extends RpcTarget {
   /** Uploads that nobody asked for again. */
   async #removeKept(now: number): Promise<number | null> {
     for (const id of this.#jobs.keptBefore(now)) {
-      await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
+      await this.#removeMedia(id);
       this.#jobs.keep(id, null);
     }
     return this.#jobs.keptUntil();
+  }
+
+  /** Of an analysis without a result; what its conversation takes is weighed again. */
+  async #removeMedia(id: string): Promise<void> {
+    await removeRun(mediaStore(this.#host.env), this.#host.tenant, id);
+    await this.#host.conversations.settle(conversationOf(id));
   }
 
   /** Whatever nobody carries any more, a workflow carries from now on, or is woken to. */
@@ -374,58 +334,22 @@ export class TenantJobs extends RpcTarget {
     const workflow = this.#jobs.workflow(id, Date.now() + CARRY_MS);
     if (workflow === null || !request) return;
     try {
-      if (await this.#isStarted(workflow, request)) return;
+      const { ANALYSIS } = this.#host.env;
+      if (await startWorkflow(ANALYSIS, workflow, request)) return;
       const another = this.#jobs.nextWorkflow(id);
-      if (another !== null) await this.#isStarted(another, request);
+      if (another !== null) await startWorkflow(ANALYSIS, another, request);
     } catch (error) {
       logFault(asServiceError(error), { task: 'jobs', conversation_id: id });
     }
   }
 
-  /**
-   * Starts a workflow, or wakes it: wrangler's own engine does not resume workflows after a restart; an event of any kind
-   * wakes them, and harms none.
-   * @returns false for one that is over
-   */
-  async #isStarted(workflow: string, request: JobRequest): Promise<boolean> {
-    const { ANALYSIS } = this.#host.env;
-    try {
-      await ANALYSIS.create({ id: workflow, params: request });
-      return true;
-    } catch (error) {
-      if (!String(error).includes('already_exists')) throw error;
-    }
-    const instance = await ANALYSIS.get(workflow);
-    const { status } = await instance.status();
-    if (['errored', 'terminated', 'complete'].includes(status)) return false;
-    await instance.sendEvent({ type: 'wake', payload: null });
-    return true;
-  }
-
   /** What a workflow was given and did is no longer needed when it has ended. */
   async #removeWorkflows(now: number): Promise<number | null> {
     for (const { id, workflow } of this.#jobs.endedWorkflows(now - WORKFLOW_ENDS_MS)) {
-      await this.#deleteWorkflow(workflow);
+      await deleteWorkflow(this.#host.env.ANALYSIS, workflow);
       this.#jobs.forgetWorkflow(id);
     }
     return this.#jobs.endedWorkflows(now).length > 0 ? now + WORKFLOW_ENDS_MS : null;
-  }
-
-  /** Whatever it does. */
-  async #endWorkflow(workflow: string): Promise<void> {
-    // One that has ended cannot be ended.
-    await this.#host.env.ANALYSIS.get(workflow)
-      .then((instance) => instance.terminate())
-      .catch(() => undefined);
-    await this.#deleteWorkflow(workflow);
-  }
-
-  async #deleteWorkflow(workflow: string): Promise<void> {
-    try {
-      await (await this.#host.env.ANALYSIS.get(workflow)).delete();
-    } catch (error) {
-      if (!String(error).includes('not_found')) throw error;
-    }
   }
 
   async #uploadAfter(id: string): Promise<Result<UploadState>> {

@@ -339,13 +339,13 @@ export class LiveSession extends DurableObject<Env> {
     if (!ending || !this.#session) return;
     const { options, state } = this.#session;
     const { tenant, conversationId: conversation_id } = options;
-    const { jobs, conversations } = tenantOf(this.env, tenant);
+    const { webhooks, conversations } = tenantOf(this.env, tenant);
     const outcome = outcomeOf(ending);
     // A session in which nothing was said never was.
     if (state.receivedBytes === 0) await conversations.drop(conversation_id);
     else await conversations.end(conversation_id, outcome);
     const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
-    await jobs.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
+    await webhooks.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
   #remove(): void {

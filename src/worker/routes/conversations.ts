@@ -38,7 +38,7 @@ import { callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
-const MAX_JSON_BYTES = 128 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 /** Stored conversations: found, shown, edited, exported, made anew, removed. */
 export const conversations = new Hono<AppEnv>()

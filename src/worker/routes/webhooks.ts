@@ -18,24 +18,24 @@ export const webhooks = new Hono<AppEnv>()
     if (c.var.caller.kind === 'demo') throw new ServiceError('FORBIDDEN', 'The demo key has no webhooks');
     const webhook = await jsonBody(c, NewWebhookSchema, MAX_JSON_BYTES);
     const { href: url } = webhookTargetOf(webhook.url, settingsOf(c.env));
-    const created = unwrapped(await jobsOf(c).addWebhook({ ...webhook, url }));
+    const created = unwrapped(await webhooksOf(c).add({ ...webhook, url }));
     return c.json(created, 201, { 'Cache-Control': 'no-store' });
   })
 
-  .get('/webhooks', async (c) => c.json({ webhooks: await jobsOf(c).webhooks() }))
+  .get('/webhooks', async (c) => c.json({ webhooks: await webhooksOf(c).list() }))
 
   .delete('/webhooks/:webhook_id', async (c) => {
-    unwrapped(await jobsOf(c).removeWebhook(c.req.param('webhook_id')));
+    unwrapped(await webhooksOf(c).remove(c.req.param('webhook_id')));
     return c.body(null, 204);
   })
 
   .get('/webhooks/:webhook_id/deliveries', async (c) =>
-    c.json({ deliveries: unwrapped(await jobsOf(c).deliveries(c.req.param('webhook_id'))) }),
+    c.json({ deliveries: unwrapped(await webhooksOf(c).deliveries(c.req.param('webhook_id'))) }),
   )
 
   .post('/webhooks/:webhook_id/deliveries/:delivery_id/redeliver', async (c) => {
     const { webhook_id: webhook, delivery_id: delivery } = c.req.param();
-    return c.json(unwrapped(await jobsOf(c).redeliver(webhook, delivery)), 202);
+    return c.json(unwrapped(await webhooksOf(c).redeliver(webhook, delivery)), 202);
   });
 
-const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
+const webhooksOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).webhooks;

@@ -7,6 +7,8 @@ import { type CallerName, tenantOf } from './tenant.ts';
 /** An upload and its analysis that a tenant counts as under way, until it is left. */
 export interface AdmittedAnalysis {
   caller: CallerName;
+  /** Names and terms of the tenant. */
+  words: readonly string[];
   /** Bytes of the largest file that the caller may send. */
   maxFileBytes: number;
   /** What the conversation is called: an id of its own, or the one that a token was minted for. */
@@ -27,11 +29,12 @@ export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAna
   const caller = callerName(from);
   const once = grant && { id: grant.id, until: grant.expiresAt };
   const answer = await tenantOf(env, tenant).admitAnalysis(caller, once);
-  const { place, maxFileBytes } = unwrapped(answer);
+  const { place, maxFileBytes, words } = unwrapped(answer);
   let seconds = 0;
   let isUnderWay = true;
   return {
     caller,
+    words,
     maxFileBytes,
     conversationId: grant?.id ?? crypto.randomUUID(),
     received: (isWhole) => void place.received(isWhole).catch(() => undefined),

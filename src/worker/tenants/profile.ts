@@ -36,8 +36,8 @@ export class Profile {
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {
-    const { limits, affect, retention_days } = this.read();
-    const next = { limits, affect, retention_days, ...settings };
+    const { limits, affect, retention_days, words } = this.read();
+    const next = { limits, affect, retention_days, words, ...settings };
     this.#sql.exec('UPDATE profile SET name = coalesce(?, name), settings = ?', name ?? null, JSON.stringify(next));
     return this.read();
   }

@@ -14,6 +14,8 @@ import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
 import { type NewStoredKey, TenantKeys } from '../keys/tenant-keys.ts';
 import { settingsOf } from '../settings.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
+import { WEBHOOK_TABLES } from '../webhooks/webhooks.ts';
 import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type Place } from './admission.ts';
 import { type Actor, AUDIT_TABLES, Audit } from './audit.ts';
 import { directoryOf } from './directory.ts';
@@ -35,6 +37,7 @@ const ROOMS: Rooms = {
   audit: AUDIT_TABLES,
   admission: ADMISSION_TABLES,
   ...JOB_ROOMS,
+  webhooks: WEBHOOK_TABLES,
   ...CONVERSATION_ROOMS,
   removal: REMOVAL_TABLES,
 };
@@ -58,11 +61,15 @@ export interface Admitted {
   place: AnalysisPlace;
   /** Bytes of the largest file. */
   maxFileBytes: number;
+  /** Names and terms of the tenant. */
+  words: string[];
 }
 
 export interface AdmittedSession {
   maxBytes: number;
   isOpen: boolean;
+  /** Names and terms of the tenant. */
+  words: string[];
 }
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -89,6 +96,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #admission: Admission;
   readonly #minutes = new Minutes();
   readonly #jobs: TenantJobs;
+  readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   #exists: boolean;
 
@@ -111,7 +119,9 @@ export class Tenant extends DurableObject<Env> {
       begin: (request) => this.#jobs.begin(request, false),
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
     });
-    this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations: this.#conversations });
+    this.#webhooks = new TenantWebhooks(host);
+    const [conversations, webhooks] = [this.#conversations, this.#webhooks];
+    this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations, webhooks });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
@@ -124,6 +134,7 @@ export class Tenant extends DurableObject<Env> {
         return now + TIDY_MS;
       },
       ...this.#jobs.tasks,
+      ...this.#webhooks.tasks,
       ...this.#conversations.tasks,
       removal: async () => {
         await this.#remove();
@@ -135,6 +146,11 @@ export class Tenant extends DurableObject<Env> {
   /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
+  }
+
+  /** Whom it tells: to be called as `tenantOf(env, id).webhooks.list()`. */
+  get webhooks(): TenantWebhooks {
+    return this.#webhooks;
   }
 
   /** What is stored of it: to be called as `tenantOf(env, id).conversations.list(…)`. */
@@ -283,7 +299,8 @@ export class Tenant extends DurableObject<Env> {
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
     const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
     if (!entered.ok) return this.#refused(caller, entered);
-    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes) });
+    const { words } = this.#profile.read();
+    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes), words });
   }
 
   /**
@@ -295,12 +312,13 @@ export class Tenant extends DurableObject<Env> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
     const limits = this.#limitsOf(caller);
     const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
-    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true });
+    const { words } = this.#profile.read();
+    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, words });
     if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
     if (refusal) return this.#refused(caller, refusal);
     this.#admission.enterSession(sessionId, caller.keyId, once);
-    return ok({ maxBytes, isOpen: false });
+    return ok({ maxBytes, isOpen: false, words });
   }
 
   /** A live session is over. */

@@ -1,0 +1,91 @@
+import { RpcTarget } from 'cloudflare:workers';
+import { fail, ok, type Result } from '../../contract/result.ts';
+import type {
+  CreatedWebhook,
+  DeliveryBody,
+  NewWebhook,
+  WebhookBody,
+  WebhookEvent,
+  WebhookMessage,
+} from '../../contract/webhooks.ts';
+import type { Env } from '../env.ts';
+import { settingsOf } from '../settings.ts';
+import type { DueTimes, Tasks } from '../tenants/due.ts';
+import type { Sql } from '../tenants/sql.ts';
+import { deliverDue } from './deliver.ts';
+import { Webhooks } from './webhooks.ts';
+
+const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
+
+/** What the tenant's object gives. */
+export interface Host {
+  sql: Sql;
+  due: DueTimes;
+  env: Env;
+  /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
+  ready: () => Promise<unknown>;
+}
+
+/** Who is told when an analysis of one tenant ends, and what became of telling them. */
+export class TenantWebhooks extends RpcTarget {
+  readonly #host: Host;
+  readonly #webhooks: Webhooks;
+
+  constructor(host: Host) {
+    super();
+    this.#host = host;
+    this.#webhooks = new Webhooks(host.sql);
+  }
+
+  /** What the object does of itself for them. */
+  get tasks(): Tasks {
+    return { deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)) };
+  }
+
+  async add(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
+    await this.#host.ready();
+    const created = this.#webhooks.add(webhook, Date.now());
+    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
+  }
+
+  async list(): Promise<WebhookBody[]> {
+    await this.#host.ready();
+    return this.#webhooks.list();
+  }
+
+  async remove(id: string): Promise<Result<null>> {
+    await this.#host.ready();
+    return this.#webhooks.remove(id) ? ok(null) : UNKNOWN;
+  }
+
+  async deliveries(webhook: string): Promise<Result<DeliveryBody[]>> {
+    await this.#host.ready();
+    const deliveries = this.#webhooks.deliveries(webhook);
+    return deliveries ? ok(deliveries) : UNKNOWN;
+  }
+
+  async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
+    await this.#host.ready();
+    const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
+    if (!delivery) return fail('NOT_FOUND', 'Unknown delivery');
+    await this.#host.due.within('deliveries', Date.now());
+    return ok(delivery);
+  }
+
+  /** Notes the messages of an event in the turn that calls it; they are sent by the alarm. */
+  async tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
+    const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
+    if (wanted > 0) await this.#host.due.within('deliveries', now);
+  }
+
+  /** Tells of an analysis that is no job, a live session's; what was told is not told again. */
+  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+    await this.#host.ready();
+    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.tell(type, data, Date.now());
+  }
+
+  /** Leaves no message of a conversation. */
+  forget(conversationId: string): void {
+    this.#webhooks.forget(conversationId);
+  }
+}
