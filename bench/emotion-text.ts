@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join as pathOf } from 'node:path';
 import { isBackchannel } from '../containers/pipeline/affect/cues.ts';
+import { join } from '../containers/pipeline/affect/joining.ts';
 import { readSentiment } from '../containers/pipeline/affect/sentiment.ts';
+import { readWords } from '../containers/pipeline/affect/sources.ts';
 import { readTextAffect, readWritten } from '../containers/pipeline/affect/text-affect.ts';
 import { loadModel, type ModelReading, readModel } from '../containers/pipeline/affect/text-model.ts';
 import { plainPunctuation, wordsOf } from '../containers/pipeline/affect/tokens.ts';
@@ -20,7 +22,7 @@ import { report, say, type Table } from './report.ts';
  * Two readings exist: "written" is the model as trained, for texts like its own; "conversation" is what utterances get.
  * Each is scored with the sentence encoder, as utterances are read, and without it ("no encoder", where it does not load).
  */
-const split = existsSync(join(EVAL_DATA, 'text-emotion/goemotions_ekman/dev.tsv')) ? 'dev' : 'test';
+const split = existsSync(pathOf(EVAL_DATA, 'text-emotion/goemotions_ekman/dev.tsv')) ? 'dev' : 'test';
 
 /** Mean and deviation of EmoBank's train ratings, 1..5: the model answers in these deviations. */
 const VAD_MEAN = [2.978, 3.044, 3.063];
@@ -128,7 +130,10 @@ const lines = csvRows(readFileSync(evalPath(`text-emotion/meld/${split}_sent_emo
 }));
 const lineLabels = lines.map(({ label }) => label);
 await encodeAll(lines.map(({ text }) => text));
-const talkativeBy = ({ read }: Reader) => lines.map(({ text }) => asList(readTextAffect(text, read(text)).emotions));
+/** What is told of an utterance whose voice is not read. */
+const toldOf = (text: string, model: ModelReading) =>
+  join(readWords({ text, model, polarity: readSentiment(text, model).polarity, asrConfidence: 1 }));
+const talkativeBy = ({ read }: Reader) => lines.map(({ text }) => asList(toldOf(text, read(text)).emotions));
 const talkative = talkativeBy(ENCODER);
 const signals = lines
   .map(({ text }, i) => ({ words: wordsOf(text), guess: argmax(talkative[i]!), text }))

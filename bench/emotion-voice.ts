@@ -1,5 +1,6 @@
 /**
- * Affect from the voice alone on acted speech that nothing was fitted on: RAVDESS and EmoDB (classes), 47 rated clips (arousal).
+ * Affect on acted speech that nothing was fitted on, RAVDESS and EmoDB (classes), 47 rated clips (arousal): what the service tells by
+ * words and voice, then the voice alone. `--service` and `--voice` leave the other out.
  * `--svg` writes the reliability diagram to docs/reliability-voice.svg.
  */
 import { writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
 import { uniform } from '../test/prosody/synthetic-voice.ts';
 import { DEGRADATIONS } from './degradation.ts';
+import { serviceTables } from './emotion-service.ts';
 import { calibrationError, type Prediction, reliabilityBins, reliabilitySvg } from './reliability-diagram.ts';
 import { report, say, type Table } from './report.ts';
 
@@ -148,6 +150,14 @@ const clips: Heard[] = readEvalJson<Clip[]>('speech-emotion', 'manifest.json').m
   return { ...clip, samples, delivery: measureDelivery(samples) };
 });
 say(`${clips.length} clips measured`);
+
+const [onlyService, onlyVoice] = ['--service', '--voice'].map((option) => process.argv.includes(option));
+if (!onlyVoice)
+  report(
+    'emotion-service',
+    await serviceTables(clips.filter(({ corpus, emotion }) => emotion !== null && /^(RAVDESS|EmoDB)$/.test(corpus))),
+  );
+if (onlyService) process.exit();
 
 const classes: (string | number)[][] = [];
 const confusion: Table[] = [];

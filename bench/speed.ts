@@ -70,7 +70,7 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
       Promise.all(
         segments.map(async (segment) => {
           const samples = await recording.read(segment, segment.channel);
-          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id });
+          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id, hearing: {} });
         }),
       ),
     );

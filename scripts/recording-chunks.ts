@@ -1,13 +1,3 @@
-import { execFileSync } from 'node:child_process';
-
-/** Seconds of a media file, by ffprobe. */
-export function durationOf(path: string): number {
-  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', path];
-  const seconds = Number(execFileSync('ffprobe', args, { encoding: 'utf8' }));
-  if (!(seconds > 0)) throw new Error(`${path} has no duration`);
-  return seconds;
-}
-
 /** Cuts bytes into chunks and gives each at its time. @param bytesPerSecond Infinity for as fast as they are taken */
 export async function* paced(
   bytes: Uint8Array<ArrayBuffer>,

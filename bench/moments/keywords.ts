@@ -1,5 +1,5 @@
-import type { MomentCategory } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
+import type { Teller, Told } from './scoring.ts';
 
 /** The baseline: one short regular expression per act, as anybody would write it first. */
 const ACTS = {
@@ -26,19 +26,17 @@ export function keywordActs(text: string): Set<KeywordAct> {
 const ANSWER_TURNS = 3;
 
 /** Moments by keywords alone. */
-export class KeywordDetector {
+export class KeywordTeller implements Teller {
   #offer: { id: string; speaker: string; turns: number } | undefined;
   #last = '';
   #n = 0;
 
-  add(
-    u: Utterance,
-  ): { moment_id: string; category: MomentCategory; answers?: string; labels: string[]; utterance_ids: string[] }[] {
+  add(u: Utterance): { moments: Told[] } {
     const acts = keywordActs(u.text);
     const offer = this.#offer;
     if (offer && u.speaker !== offer.speaker && u.speaker !== this.#last) offer.turns++;
     this.#last = u.speaker;
-    const found: ReturnType<KeywordDetector['add']> = [];
+    const found: Told[] = [];
     const id = (): string => `k${this.#n++}`;
     if (TOPIC.test(u.text))
       found.push({ moment_id: id(), category: 'topic_shift', labels: [], utterance_ids: [u.utterance_id] });
@@ -56,6 +54,6 @@ export class KeywordDetector {
       found.push({ moment_id, category: 'cta_offered', labels: [], utterance_ids: [u.utterance_id] });
       this.#offer = { id: moment_id, speaker: u.speaker, turns: 0 };
     }
-    return found;
+    return { moments: found };
   }
 }

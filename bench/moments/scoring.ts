@@ -1,20 +1,9 @@
+import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import type { Dialogue, MarkedMoment, Turn } from '../../scripts/train/moments/corpus.ts';
 import { MOMENT_CATEGORIES, type MomentCategory, type MomentEvent } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
+import { Conversation } from '../../src/conversation/conversation.ts';
 import type { Encodings } from './encodings.ts';
-
-/** One turn of any of the corpora. */
-export interface Turn {
-  speaker: string;
-  text: string;
-  /** Dialogue act as the corpus names it. */
-  act?: string;
-  moments?: { category: MomentCategory; labels?: string[]; answers?: number }[];
-}
-
-export interface Dialogue {
-  id: string;
-  turns: Turn[];
-}
 
 /** True positives, false positives and false negatives of one class. */
 export class Score {
@@ -40,7 +29,7 @@ export class Score {
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
 /** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
-function timed(turns: Turn[]): Utterance[] {
+function timed(turns: readonly Turn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
     const t_start = at;
@@ -50,89 +39,100 @@ function timed(turns: Turn[]): Utterance[] {
   });
 }
 
-type Found = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'>;
+export type Told = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'> & {
+  confidence?: number;
+};
 
-export interface Detector {
-  add(u: Utterance, encoding?: Float32Array): Found[];
+/** What tells moments of a conversation. */
+export interface Teller {
+  add(u: Utterance, encoding?: Float32Array): { moments: Told[] };
   /** What only the end shows, if it tells anything. */
-  end?(): Found[];
+  end?(): { moments: Told[] };
 }
 
-interface Said {
+/** The service's conversation: what it tells leaves as it is. */
+export const ours = (): Teller => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
+
+/** What was told of a turn. */
+export interface Said {
   category: MomentCategory;
   labels: string[];
-  /** The turn whose offer it answers. */
-  answers?: number;
+  /** The turn whose offer it answers; null where it answers none. */
+  answers: number | null;
+  /** 0..1; 1 of what does not say. */
+  confidence: number;
 }
 
 /**
- * What a detector says of each turn. A moment belongs to the turn it is about, whenever it was reported.
- * @param encodings of the texts, as the pipeline would send them; without them the detector has the words alone
+ * What is told of each turn. A moment belongs to the turn it is about, whenever it was told.
+ * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
  */
-export function detect(detector: Detector, turns: Turn[], encodings?: Encodings): Said[][] {
+export function tell(teller: Teller, turns: readonly Turn[], encodings?: Encodings): Said[][] {
   const madeAt = new Map<string, number>();
   const said: Said[][] = turns.map(() => []);
-  const found = timed(turns).flatMap((u) => detector.add(u, encodings?.get(u.text)));
-  for (const { moment_id, category, answers, labels, utterance_ids } of [...found, ...(detector.end?.() ?? [])]) {
+  const told = timed(turns).flatMap((u) => teller.add(u, encodings?.get(u.text)).moments);
+  for (const { moment_id, category, answers, labels, utterance_ids, confidence = 1 } of [
+    ...told,
+    ...(teller.end?.().moments ?? []),
+  ]) {
     const turn = Number(utterance_ids[0]?.split('_').at(-1));
     madeAt.set(moment_id, turn);
-    said[turn]?.push({ category, labels, answers: answers === undefined ? undefined : madeAt.get(answers) });
+    said[turn]?.push({ category, labels, answers: madeAt.get(answers ?? '') ?? null, confidence });
   }
   return said;
 }
 
 /** What scoring against marked dialogues gives. */
-export interface OwnScores {
+export interface Scores {
   /** One per category, then links of answers to offers and labels of objections. */
   rows: Map<string, Score>;
-  /** Dialogues that have no moment, and moments found in them. */
+  /** Dialogues in which no reader has a moment, and moments told of them. */
   empty: number;
   falseInEmpty: number;
 }
 
-export const noScores = (): OwnScores => ({
-  rows: new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()])),
-  empty: 0,
-  falseInEmpty: 0,
-});
-
 /** Macro-F1 of the five categories. */
-export const macro = ({ rows }: OwnScores): number => mean(MOMENT_CATEGORIES.map((c) => rows.get(c)?.f1 ?? 0));
+export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORIES.map((c) => rows.get(c)?.f1 ?? 0));
+
+const isSure = ({ sure = true }: MarkedMoment): boolean => sure;
+const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
+  answers === undefined ? answers_any : [answers];
 
 /**
- * The project's own dialogues: five categories, links of answers to offers, labels of objections, false alarms.
- * @param seen told of every wrong turn; not for dialogues that are held back
+ * Scores what was told of each turn. A moment that only one reader has counts neither as missed nor as false; a link counts
+ * when both its turns are right, and names the offer of either reader.
  */
-export function scoreOwn(
-  dialogues: Dialogue[],
-  make: (id: string) => Detector,
-  encodings?: Encodings,
-  scores: OwnScores = noScores(),
-  seen?: (error: string) => void,
-): OwnScores {
-  const { rows } = scores;
+export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
+  const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
+  const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {
-    const predicted = detect(make(id), turns, encodings);
+    const said = told.get(id)!;
     if (turns.every((t) => !t.moments?.length)) {
       scores.empty++;
-      scores.falseInEmpty += predicted.flat().length;
+      scores.falseInEmpty += said.flat().length;
     }
-    turns.forEach(({ text, moments = [] }, i) => {
-      const said = predicted[i] ?? [];
-      for (const c of MOMENT_CATEGORIES) {
-        const p = said.some((m) => m.category === c);
-        const g = moments.some((m) => m.category === c);
-        rows.get(c)?.add(p, g);
-        if (p !== g) seen?.(`${c.padEnd(12)} ${p ? 'FALSE ' : 'MISSED'} ${id} ${i}: ${turns[i - 1]?.text} >> ${text}`);
-      }
-      const links = (list: { answers?: number }[]) => list.map((m) => m.answers).filter((a) => a !== undefined);
-      for (const a of new Set([...links(said), ...links(moments)]))
-        rows.get('link')?.add(links(said).includes(a), links(moments).includes(a));
-      const labels = (list: { labels?: string[]; category: string }[]) =>
-        list.filter((m) => m.category === 'objection').flatMap((m) => m.labels ?? []);
-      for (const l of new Set([...labels(said), ...labels(moments)]))
-        rows.get('objection label')?.add(labels(said).includes(l), labels(moments).includes(l));
-    });
+    for (const [i, { moments = [] }] of turns.entries()) scoreTurn(said[i]!, moments, rows);
   }
   return scores;
+}
+
+function scoreTurn(said: readonly Said[], marked: readonly MarkedMoment[], rows: ReadonlyMap<string, Score>): void {
+  for (const category of MOMENT_CATEGORIES) {
+    const gold = marked.filter((m) => m.category === category);
+    const predicted = said.some((m) => m.category === category);
+    if (predicted || gold.some(isSure)) rows.get(category)!.add(predicted, gold.length > 0);
+  }
+  const links = said.flatMap(({ category, answers }) => (answers === null ? [] : [{ category, answers }]));
+  const answered = marked.filter((m) => offersOf(m).length > 0);
+  const names = (link: (typeof links)[number], m: MarkedMoment): boolean =>
+    link.category === m.category && offersOf(m).includes(link.answers);
+  for (const link of links) {
+    const right = answered.some((m) => names(link, m));
+    if (right || answered.every(isSure)) rows.get('link')!.add(true, right);
+  }
+  for (const m of answered) if (isSure(m) && !links.some((link) => names(link, m))) rows.get('link')!.add(false, true);
+  const labels = (list: readonly { labels?: string[]; category: string }[]): string[] =>
+    list.filter((m) => m.category === 'objection').flatMap((m) => m.labels ?? []);
+  for (const label of new Set([...labels(said), ...labels(marked)]))
+    rows.get('objection label')!.add(labels(said).includes(label), labels(marked).includes(label));
 }

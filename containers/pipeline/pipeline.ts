@@ -5,6 +5,8 @@ import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';
 import { engineOf } from './recognition/engines.ts';
+import { HearingTally } from './recognition/heard-by.ts';
+import type { Hearing } from './recognition/recogniser.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
@@ -78,14 +80,26 @@ export async function* analyse(
     const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
-    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id)) {
-      for (const { workMs, ...spoken } of utterances) measured.add(timeline.add(spoken, workMs));
+    const { quality = 'best', words, language } = options;
+    const hearing: Hearing = { quality, words, language };
+    const tally = new HearingTally(engine);
+    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id, hearing)) {
+      for (const { workMs, heardBy, ...spoken } of utterances) {
+        tally.add({ heardBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
+        measured.add(timeline.add(spoken, workMs));
+      }
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
     }
     yield* measured.ready(0);
     const end = endLine(media, recording.duration, layout.speakerPerChannel, layout.diarization.speakers, timeline);
-    yield { ...end, playback: { levels: levels.levels, rendition: await rendition } };
+    const warnings = [...end.warnings, ...tally.warnings(language)];
+    yield {
+      ...end,
+      warnings,
+      heard_by: tally.heardBy,
+      playback: { levels: levels.levels, rendition: await rendition },
+    };
   } finally {
     ended.abort();
     await recording.close();

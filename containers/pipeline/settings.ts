@@ -33,7 +33,27 @@ export interface SpeakerModel {
   sha256: string;
 }
 
+/** An OpenAI-compatible transcription endpoint. */
+export interface EndpointSettings {
+  /** Of the API, as `https://host/v1`. */
+  url: string;
+  model: string;
+  /** '' for none. */
+  key: string;
+  /** One attempt is given up after it, ms. */
+  timeoutMs: number;
+}
+
+/** The one an operator names. */
+export interface RecognitionEndpoint extends EndpointSettings {
+  languages: string[];
+}
+
 export interface PipelineSettings {
+  /** Null: analyses are heard by what is built in. */
+  endpoint: RecognitionEndpoint | null;
+  /** Who hears where an analysis does not choose. */
+  recogniser: string;
   /** Live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */
   maxLiveSessions: number;
   recognitionWorkers: number;
@@ -52,9 +72,12 @@ export interface PipelineSettings {
 export function pipelineSettings(env: object = process.env, cores = availableParallelism()): PipelineSettings {
   const read = readSettings(PIPELINE_SETTINGS, env);
   checkContainerSettings(read);
-  const { maxLiveSessions, recognitionWorkers, drainSeconds, speakerModel, speakerModelSha256, ...others } = read;
+  const { maxLiveSessions, recognitionWorkers, drainSeconds, speakerModel, speakerModelSha256, ...rest } = read;
+  const { asrUrl, asrModel, asrKey, asrLanguages, asrTimeoutMs, ...others } = rest;
+  const endpoint = { model: asrModel, key: asrKey, languages: asrLanguages, timeoutMs: asrTimeoutMs };
   return {
     ...others,
+    endpoint: asrUrl === undefined ? null : { ...endpoint, url: asrUrl },
     maxLiveSessions,
     recognitionWorkers: recognitionWorkers ?? Math.min(cores, MOST_WORKERS),
     drainMs: drainSeconds * 1000,

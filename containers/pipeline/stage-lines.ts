@@ -4,7 +4,10 @@ import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 
 /** What the stages follow of an analysis's options. */
-export type StageOptions = Pick<PipelineOptions, 'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'affect'>;
+export type StageOptions = Pick<
+  PipelineOptions,
+  'conversation_id' | 'suffix' | 'speakers' | 'recogniser' | 'quality' | 'words' | 'language' | 'affect'
+>;
 
 /** How far the work is. */
 export interface ProgressLine {
@@ -43,6 +46,8 @@ export interface EndLine {
   utterances: number;
   media: MediaInfo;
   speakers: SpeakerCount;
+  /** Utterances by the id of the recogniser that heard them. */
+  heard_by?: Record<string, number>;
   /** Faults of a part that were survived, in plain words. */
   warnings: string[];
   playback?: Playback;

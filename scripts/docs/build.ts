@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { SCHEMA_DOCUMENTS } from '../../src/openapi/schema-documents.ts';
@@ -17,11 +17,17 @@ export async function buildDocs(): Promise<void> {
   const files = new Map<string, string>([['openapi.json', JSON.stringify(document)]]);
   for (const [name, make] of Object.entries(SCHEMA_DOCUMENTS)) files.set(`schemas/${name}`, JSON.stringify(make()));
   for (const [path, text] of await pages(document)) files.set(path, text);
-  for (const folder of ['docs', 'schemas']) rmSync(join(ASSETS, folder), { recursive: true, force: true });
+  for (const path of ['docs', 'schemas'].flatMap(filesIn)) if (!files.has(path)) rmSync(join(ASSETS, path));
   for (const [path, text] of files) {
-    mkdirSync(dirname(join(ASSETS, path)), { recursive: true });
-    writeFileSync(join(ASSETS, path), text);
+    const file = join(ASSETS, path);
+    // A service that serves these files begins anew when one is written.
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }
+
+const filesIn = (folder: string): string[] =>
+  existsSync(join(ASSETS, folder)) ? readdirSync(join(ASSETS, folder)).map((name) => `${folder}/${name}`) : [];
 
 if (import.meta.main) await buildDocs();

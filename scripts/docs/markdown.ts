@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import { escaped } from './page.ts';
 import { sequenceSvg } from './sequence.ts';
 
 /** A heading of a page, for the list beside it. */
@@ -12,9 +13,6 @@ export interface Rendered {
   html: string;
   headings: Heading[];
 }
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** As GitHub makes them: a link to a heading works in both places. */
 const slug = (text: string): string =>

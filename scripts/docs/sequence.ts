@@ -1,4 +1,4 @@
-import { escaped } from './markdown.ts';
+import { escaped } from './page.ts';
 
 const COLUMN = 260;
 const ROW = 44;

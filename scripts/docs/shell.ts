@@ -1,5 +1,5 @@
-import { escaped, type Heading } from './markdown.ts';
-import type { Page } from './site.ts';
+import type { Heading } from './markdown.ts';
+import { escaped, type Page } from './page.ts';
 
 export interface Shelled {
   page: Page;

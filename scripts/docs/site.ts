@@ -4,17 +4,9 @@ import { build } from 'esbuild';
 import type { JsonSchema } from '../../src/openapi/operation.ts';
 import { ROOT } from '../start/command.ts';
 import { type Heading, rendered } from './markdown.ts';
+import type { Page } from './page.ts';
 import { referencePages } from './reference.ts';
 import { shell } from './shell.ts';
-
-export interface Page {
-  /** The last part of its address. */
-  name: string;
-  title: string;
-  markdown: string;
-  /** Of the list of all pages. */
-  group: string;
-}
 
 /** The guides in the order in which one reads them: `docs/guides/<name>.md`. */
 const GUIDES = [
@@ -34,7 +26,7 @@ const GUIDES = [
   'moving',
 ];
 /** Pages of `docs` that go deeper. */
-const DEEPER = ['api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'diarization', 'operating'];
+const DEEPER = ['client', 'cli', 'api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'diarization', 'operating'];
 /** What is beside a guide under another name. */
 const DEEPER_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',

@@ -1,28 +1,24 @@
 /**
  * Fingerprints of the features that weights were trained on. A card keeps that of its weights; `weights.test.ts` computes
  * it again. What is hashed is what training would see of the probes: a fixed list of dialogues in `feature-probes.json`
- * in which every cue is found. Where features hold log-odds of other weights, stand-ins take their place.
+ * in which every cue is found.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversationWeights, weightsBytes } from '../../containers/pipeline/conversation-weights.ts';
-import { POOLING_PATH } from '../../containers/pipeline/models/moment-pooling.ts';
-import { type ActWeights, CONTEXT_MODELS, TRAINED_HEADS } from '../../src/conversation/acts/act-model.ts';
-import { readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
-import { BUCKETS, featureBuckets } from '../../src/conversation/acts/ngrams.ts';
-import { ENCODING_DIMENSIONS, ENCODING_STEP } from '../../src/conversation/encoding.ts';
+import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
 import { STOP_WORDS } from '../../src/conversation/lexicon/en/stop-words.ts';
-import { TURN_OUTPUTS } from '../../src/conversation/moments/turn-reader.ts';
+import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
+import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { readTurns } from '../../src/conversation/words/turns.ts';
 import { DIMENSIONS } from '../../src/conversation/words/word-vectors.ts';
-import { contextRows } from './moments/context-rows.ts';
-import type { Dialogue, UnseenReadings } from './moments/corpus.ts';
-import { flagsOf } from './moments/turn-flags.ts';
+import type { Dialogue } from './moments/corpus.ts';
+import { turnInputs } from './moments/turn-inputs.ts';
 
 /** Digits of an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;
@@ -56,44 +52,23 @@ const FEATURES: Record<WeightsName, () => unknown> = {
     ];
   },
   moments: () => [
-    TRAINED_HEADS,
-    CONTEXT_MODELS,
-    TURN_OUTPUTS,
-    [BUCKETS, ENCODING_DIMENSIONS, ENCODING_STEP],
-    // What makes the encodings.
-    digest(readFileSync(POOLING_PATH)),
-    PROBES.map((probe) => [
-      probe.turns.map(({ text }) =>
-        readSurfaces(text).map((s) => [featureBuckets(s.sentence, s.cues).sort(), s.cueLogits]),
-      ),
-      contextRows([probe], CUES_ALONE),
-      contextRows([probe], CUES_ALONE, {
-        [probe.id]: { at_once: readingOf(probe, 1), in_hindsight: readingOf(probe, 2) },
-      }),
-      flagsOf(probe),
-    ]),
+    OUTPUTS,
+    BUCKETS,
+    ENCODING_DIMENSIONS,
+    PROBES.map(({ turns }) => turnInputs(turns, encodingsOf(turns))),
   ],
 };
 
 const stemsOf = (text: string): string[] => words(text).filter(isContentWord).map(stem);
 
-/** Heads that say what the cues say. */
-const CUES_ALONE: ActWeights = {
-  heads: Object.fromEntries(TRAINED_HEADS.map((head) => [head, { bias: 0, cues: 1, step: 0 }])) as ActWeights['heads'],
-  table: { step: 1, values: new Int8Array(BUCKETS * TRAINED_HEADS.length) },
-};
-
-/** Some reading of a dialogue, other for each turn and pair. */
-function readingOf({ turns }: Dialogue, seed: number): UnseenReadings[string]['at_once'] {
-  const some = (n: number): number => ((n * 37 + seed * 11) % 19) / 3 - 3;
-  const pairs = turns.flatMap((_, at) =>
-    turns.slice(0, at).map((_, earlier) => [`${at} ${earlier}`, [some(at + earlier), some(at * earlier)]]),
+/** Some encoding of each text, other for each. */
+const encodingsOf = (turns: readonly { text: string }[]): Map<string, Float32Array> =>
+  new Map(
+    turns.map(({ text }, i) => [
+      text,
+      Float32Array.from({ length: ENCODING_DIMENSIONS }, (_, k) => ((i * 37 + k * 11) % 19) / 190),
+    ]),
   );
-  return {
-    turns: turns.map((_, at) => TURN_OUTPUTS.map((_, k) => some(at + 5 * k))),
-    pairs: Object.fromEntries(pairs),
-  };
-}
 
 /** @returns a short hash of all that the weights of this name were trained to find in a text */
 export function fingerprintOf(name: WeightsName): string {

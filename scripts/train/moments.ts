@@ -1,27 +1,51 @@
 /**
- * Fits everything that moments are read with: the last step of `npm run train:moments`.
+ * Packs the network that `moments/fit.py` fitted: the last step of `npm run train:moments`.
  *
- * Heads of dialogue acts over cues and n-grams, and above them and the readers of `moments/reader.py` the networks
- * that read an utterance in its context, with their thresholds. Data: the project's own dialogues, exchanges and
- * single lines (data/moments/fit, never what is held out), and, free to use, CaSiNo (CC BY 4.0: the last turn before a deal agrees), QMSum (MIT:
- * where a topic opens) and ABCD (MIT), the latter two as a background of sentences that for the most part offer, answer
- * and object nothing. Writes src/conversation/weights/moments.bin and
- * containers/pipeline/models/moment-pooling.bin. `bench/moments/cross-validation.ts` judges the same fit, the whole
- * detector, on dialogues it was not fitted to.
+ * It learns from real dialogues whose moments were marked by reading (data/moments/real: CaSiNo, QMSum, ABCD) and from those
+ * written for the project (data/moments/fit), never from what is held out or only judged by. Writes
+ * src/conversation/weights/moments.bin: whole steps of one byte.
  */
-import { ownData } from './moments/corpus.ts';
-import { fitMoments } from './moments/fit.ts';
-import { trainedReaders, writePooling } from './moments/reader-weights.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MomentWeights } from '../../src/conversation/moments/moment-network.ts';
+import type { PackedMatrix } from '../../src/conversation/packed-weights.ts';
+import { BUILD } from './moments/corpus.ts';
 import { writeWeights } from './write-weights.ts';
 
-const weights = fitMoments(ownData(), trainedReaders());
-console.log(`moment-pooling.bin: ${writePooling()} bytes`);
+interface Fitted {
+  /** Of the arrays of network.bin, in their order. */
+  lengths: Record<string, number>;
+  thresholds: MomentWeights['thresholds'];
+}
 
-writeWeights('moments', weights, {
-  trained_on: ['data/moments/fit', 'CaSiNo train (CC BY 4.0)', 'QMSum train (MIT)', 'ABCD sample (MIT)'],
-  made_by: 'scripts/train/moments.ts',
+const { lengths, thresholds } = JSON.parse(readFileSync(join(BUILD, 'network.json'), 'utf8')) as Fitted;
+const file = new Uint8Array(readFileSync(join(BUILD, 'network.bin')));
+const arrays = new Map<string, Float32Array>();
+let at = 0;
+for (const [name, length] of Object.entries(lengths)) {
+  arrays.set(name, new Float32Array(file.buffer, at, length));
+  at += 4 * length;
+}
+
+/** The largest number is 127 steps. */
+function inSteps(name: string): PackedMatrix {
+  const values = arrays.get(name)!;
+  const step = values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9) / 127;
+  return { step: Number(step.toPrecision(6)), values: Int8Array.from(values, (value) => Math.round(value / step)) };
+}
+const layer = (name: string): MomentWeights['turn'] => ({
+  weight: inSteps(`${name}.weight`),
+  bias: Float32Array.from(arrays.get(`${name}.bias`)!),
 });
 
-const { words, encoded, hindsight } = weights;
-for (const [when, models] of Object.entries({ words, encoded, hindsight }))
-  console.log(when, Object.fromEntries(Object.entries(models).map(([model, { threshold }]) => [model, threshold])));
+const weights: MomentWeights = {
+  runs: inSteps('runs'),
+  turn: layer('turn'),
+  window: layer('window'),
+  output: layer('output'),
+  thresholds,
+};
+writeWeights('moments', weights, {
+  trained_on: ['data/moments/real: CaSiNo (CC BY 4.0), QMSum (MIT), ABCD (MIT)', 'data/moments/fit'],
+  made_by: 'scripts/train/moments.ts',
+});

@@ -1,5 +1,6 @@
 /**
- * The project's own training data: `data/<set>/fit` is what anything may be fitted to, `data/<set>/held-out` only scored.
+ * The project's own training data: `data/<set>/fit` and `data/<set>/real` (held by others, with their licence) are what
+ * anything may be fitted to, `data/<set>/held-out` and `data/<set>/judge` (of others' text, marks alone) only scored.
  * `manifest.json` beside them says of each file what it holds, whose it is and in which fold of a cross-validation it
  * lies. A file elsewhere, or of which it says nothing, is an error: nothing joins the training unsaid.
  */
@@ -14,7 +15,7 @@ export const FOLDS = 5;
 const BESIDE = /^(manifest\.json|[A-Z]+\.md)$/;
 
 const RowSchema = z.strictObject({
-  kind: z.enum(['dialogues', 'exchanges', 'lines']),
+  kind: z.enum(['dialogues', 'exchanges', 'lines', 'marks', 'facts']),
   /** Who wrote it, and who read its marks after: 'none' and 'unknown' are answers. */
   writer: z.string().min(1),
   reviewer: z.string().min(1),
@@ -25,12 +26,14 @@ const RowSchema = z.strictObject({
     .min(0)
     .max(FOLDS - 1)
     .nullable(),
+  /** Of what others wrote. */
+  licence: z.string().optional(),
   /** Turns end in the middle of sentences, as recognisers cut them. */
   cut_at_pauses: z.literal(true).optional(),
 });
 
 export interface DataFile extends z.infer<typeof RowSchema> {
-  folder: 'fit' | 'held-out';
+  folder: 'fit' | 'real' | 'held-out' | 'judge';
   /** Without its ending. */
   name: string;
   path: string;
@@ -38,7 +41,7 @@ export interface DataFile extends z.infer<typeof RowSchema> {
 
 /**
  * The files of a set, by name.
- * @throws for a file in neither folder, a file without a row or a row without a file, and one held out that has a fold
+ * @throws for a file in another folder, a file without a row or a row without a file, and one that is only scored but has a fold
  */
 export function readSet(root: string): DataFile[] {
   const rows = z.record(z.string(), RowSchema).parse(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')));
@@ -50,11 +53,12 @@ export function readSet(root: string): DataFile[] {
   if (missing.length > 0) throw new Error(`${root}/manifest.json tells of files that are not there: ${missing}`);
   return files
     .map((file): DataFile => {
-      const [, folder] = /^(fit|held-out)\/[^/]+$/.exec(file) ?? [];
-      if (!folder) throw new Error(`${root}/${file} is neither in fit/ nor in held-out/`);
+      const [, folder] = /^(fit|real|held-out|judge)\/[^/]+$/.exec(file) ?? [];
+      if (!folder) throw new Error(`${root}/${file} is in none of fit/, real/, held-out/ and judge/`);
       const row = rows[file];
       if (!row) throw new Error(`${root}/manifest.json says nothing of ${file}: writer, reviewer, fold`);
-      if (folder === 'held-out' && row.fold !== null) throw new Error(`${root}/${file} is held out: it has no fold`);
+      if (folder !== 'fit' && folder !== 'real' && row.fold !== null)
+        throw new Error(`${root}/${file} is held out: it has no fold`);
       const name = basename(file, extname(file));
       return { ...row, folder: folder as DataFile['folder'], name, path: join(root, file) };
     })

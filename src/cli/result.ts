@@ -64,9 +64,12 @@ class Look {
     const { paint, width } = this.#paper;
     const { speakers, utterances, summary, conversation_id } = this.#analysis;
     const people = `${speakers.count} ${speakers.count === 1 ? 'speaker' : 'speakers'}`;
-    const facts = [clockOf(this.#duration), people, `${utterances} utterances`, summary.conversation_quality].join(
-      ' · ',
-    );
+    const facts = [
+      clockOf(this.#duration),
+      people,
+      `${utterances} ${utterances === 1 ? 'utterance' : 'utterances'}`,
+      summary.conversation_quality,
+    ].join(' · ');
     return [
       paint('bold', clipped(plain(title), width)),
       ...wrapped(facts, width).map((line) => paint('dim', line)),

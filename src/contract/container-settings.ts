@@ -1,4 +1,16 @@
-import { optional, SettingError, type SettingsOf, setting, sha256, text, whole } from './settings.ts';
+import {
+  address,
+  list,
+  optional,
+  positive,
+  readSetting,
+  SettingError,
+  type SettingsOf,
+  setting,
+  sha256,
+  text,
+  whole,
+} from './settings.ts';
 
 /**
  * Settings of the pipeline that come to a container through the Worker, which reads them first: a value that does not fit
@@ -37,12 +49,35 @@ export const CONTAINER_SETTINGS = {
     '',
     'the digest of that file; the two are set together',
   ),
+  asrUrl: setting(
+    'ASR_URL',
+    optional(address),
+    '',
+    'an OpenAI-compatible endpoint of speech recognition, as `https://host/v1`, that analyses may choose as `endpoint`; see [recognisers.md](recognisers.md)',
+  ),
+  asrModel: setting('ASR_MODEL', text, 'whisper-1', 'the model that is asked for there'),
+  asrKey: setting('ASR_API_KEY', text, '', 'the key of that endpoint', { isSecret: true }),
+  asrLanguages: setting('ASR_LANGUAGES', list(text), 'en', 'the languages it understands (BCP 47), between commas'),
+  asrTimeoutMs: setting(
+    'ASR_TIMEOUT_SECONDS',
+    positive(1000, 30),
+    '15',
+    'how long one of three attempts may take; the built-in recogniser hears the segment after that',
+  ),
+  recogniser: setting(
+    'RECOGNISER',
+    text,
+    'moonshine-tiny',
+    'who hears the words where an analysis does not choose: `moonshine-tiny`, or `endpoint`',
+  ),
 };
 
 /** @throws SettingError for values of which each fits and which do not go together */
 export function checkContainerSettings(settings: SettingsOf<typeof CONTAINER_SETTINGS>): void {
   if ((settings.speakerModel === '') !== (settings.speakerModelSha256 === undefined))
     throw new SettingError('SPEAKER_MODEL', 'be set together with SPEAKER_MODEL_SHA256');
+  if (settings.recogniser === 'endpoint' && settings.asrUrl === undefined)
+    throw new SettingError('RECOGNISER', 'not be `endpoint` without ASR_URL');
 }
 
 /** Those that are set, as a container is given them. One that runs keeps what it was started with. */
@@ -53,4 +88,10 @@ export function containerVariables(env: object): Record<string, string> {
       return value === undefined || String(value).trim() === '' ? [] : [[name, String(value)]];
     }),
   );
+}
+
+/** The host of the endpoint of speech recognition, if one is set. */
+export function recogniserHosts(env: object): string[] {
+  const host = readSetting(CONTAINER_SETTINGS.asrUrl, env)?.match(/^https?:\/\/([^\s/:?#]+)/)?.[1];
+  return host === undefined ? [] : [host];
 }

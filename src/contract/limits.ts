@@ -21,6 +21,9 @@ export const LIMITS = {
   events: 5_000,
   eventNames: 50,
   summaryChars: 500,
+  /** `words` of an analysis: names and terms that may be said; and characters of one. */
+  listedWords: 1_000,
+  listedWordChars: 60,
   /** `reason` of a live session's end, and its `filename`. */
   reasonChars: 500,
   filenameChars: 500,

@@ -20,7 +20,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 POST   /sessions/{id}/finalize       no more chunks will come
  *                 GET    /sessions/{id}/lines          Told, from the first lasting event on, as it comes
  *                 DELETE /sessions/{id}                stops and forgets it
- * Also:           GET /healthz  {status, version, protocol, running, waiting, live}; status is `ok`, or `draining` once
+ * Also:           GET /healthz  {status, version, protocol, running, waiting, live, recognisers}; status is `ok`, or `draining` once
  *                 the process was asked to end: it then answers new work 503 + Retry-After, finishes what it has, and tells
  *                 live sessions `moving`.
  *
@@ -62,7 +62,7 @@ export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 
 /** The line of options before the media is no longer than this, bytes. */
-export const LONGEST_OPTIONS = 64 * 1024;
+export const LONGEST_OPTIONS = 384 * 1024;
 
 /**
  * An event for the client. A lasting one has a number, from 0 without a gap, and is a function of the media alone: told

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
+import { AffectModeSchema, WordListSchema } from './options.ts';
 
 /**
  * A tenant: a customer of the service with keys, conversations and limits of its own. Its id begins the path of all that
@@ -31,9 +32,9 @@ export type UsageLimits = z.infer<typeof UsageLimitsSchema>;
 /** What an operator chooses for a tenant. */
 export const TenantSettingsSchema = z.object({
   limits: UsageLimitsSchema,
-  affect: z
-    .enum(['full', 'words', 'none'])
-    .describe('What analyses of the tenant read of affect unless they say otherwise.'),
+  affect: AffectModeSchema.describe(
+    'The most that any analysis of the tenant reads of affect: one may read less, and none more.',
+  ),
   retention_days: z
     .number()
     .int()
@@ -41,9 +42,10 @@ export const TenantSettingsSchema = z.object({
     .max(3650)
     .nullable()
     .describe('How long what is stored stays; null: until it is deleted.'),
+  words: WordListSchema.describe('Names and terms of the tenant, listed with those of each of its analyses.'),
 });
 export type TenantSettings = z.infer<typeof TenantSettingsSchema>;
-export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null };
+export const DEFAULT_TENANT_SETTINGS: TenantSettings = { limits: {}, affect: 'full', retention_days: null, words: [] };
 
 const NameSchema = textOf(LIMITS.labelChars).trim().min(1, 'must not be empty');
 

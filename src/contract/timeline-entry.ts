@@ -106,14 +106,33 @@ export const ProsodySchema = z
   });
 export type Prosody = z.infer<typeof ProsodySchema>;
 
+export const SourceReadingSchema = z
+  .object({
+    emotion: EmotionMapSchema,
+    scores: PadSchema,
+    confidence: unit.describe('How far it was trusted here: not the probability of its largest class.'),
+  })
+  .meta({
+    id: 'SourceReading',
+    description: 'What the words, or the voice, say of the affect of an utterance by themselves.',
+  });
+export type SourceReading = z.infer<typeof SourceReadingSchema>;
+
 export const EmotionResultSchema = z
   .object({
     utterance_id: z.string(),
     speaker_id: z.string(),
-    emotion: EmotionMapSchema,
-    scores: PadSchema,
-    confidence: unit.describe('Share of the dominant class, lowered where the words were hardly heard.'),
+    emotion: EmotionMapSchema.describe('Words and voice together.'),
+    scores: PadSchema.describe('Words and voice together.'),
+    confidence: unit.describe('Share of the dominant class, lowered where it is that of words that were hardly heard.'),
     stability: StabilitySchema,
+    words: SourceReadingSchema.describe('The words alone.'),
+    voice: SourceReadingSchema.nullable().describe(
+      'The voice alone, all classes equally likely beforehand; null where it was not read.',
+    ),
+    decided_by: z
+      .enum(['words', 'voice'])
+      .describe('`voice` where the largest class of both together is another than that of the words.'),
   })
   .meta({
     id: 'EmotionResult',

@@ -4,7 +4,7 @@ import { allRounded } from '../contract/wire-numbers.ts';
 import { TransitionDetector } from './affect/transitions.ts';
 import { conclude } from './conclude.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
-import type { FoundMoment } from './moments/open-offer.ts';
+import type { FoundMoment } from './moments/offers.ts';
 import { MetricsCounter } from './talk/metrics.ts';
 import { tellMoment } from './telling/moments.ts';
 import type { ConversationWeights } from './weights.ts';

@@ -1,7 +1,2 @@
-/**
- * What an utterance's words say as far as it bears on key moments, as `moments/turn-reader.ts` reads it: numbers in
- * -1..1, 128 for each of four readers (the pipeline's `models/moment-pooling.ts` makes them).
- */
+/** What an utterance's words say as a vector of length 1: the pipeline's sentence encoder makes it (`models/sentence-encoder.ts`). */
 export const ENCODING_DIMENSIONS = 512;
-/** The numbers come in whole steps of this. */
-export const ENCODING_STEP = 1 / 127;

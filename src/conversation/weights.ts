@@ -1,4 +1,4 @@
-import type { MomentWeights } from './acts/act-model.ts';
+import type { MomentWeights } from './moments/moment-network.ts';
 import { weightsTree } from './packed-weights.ts';
 import type { BoundaryModels } from './topics/boundary-classifier.ts';
 import { NounShares } from './topics/noun-shares.ts';

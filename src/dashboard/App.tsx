@@ -7,9 +7,9 @@ import { greet, isOperator, key } from './lib/service.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { Trouble } from './lib/trouble.tsx';
-import { SignIn } from './pages/SignIn.tsx';
 
 // Each page is loaded when it is opened: the way to a conversation stays short.
+const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
 const ConversationList = lazy(() => import('./pages/ConversationList.tsx').then((page) => page.ConversationList));
 const StoredConversation = lazy(() => import('./pages/StoredConversation.tsx').then((page) => page.StoredConversation));
 const SharedConversation = lazy(() => import('./pages/SharedConversation.tsx').then((page) => page.SharedConversation));

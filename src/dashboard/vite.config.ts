@@ -38,6 +38,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // A stylesheet is waited for by what it belongs to; the polyfill would be a script of its own.
     modulePreload: { polyfill: false },
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [theme()],

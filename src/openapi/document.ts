@@ -241,7 +241,7 @@ export function openApiDocument(): JsonSchema {
       version: SERVICE_VERSION,
       summary: 'Conversation intelligence over HTTP.',
       description: ABOUT,
-      license: { name: 'Proprietary', url: '/docs' },
+      license: { name: 'Proprietary' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/', description: 'Where this document lies.' }],

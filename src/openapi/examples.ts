@@ -123,6 +123,7 @@ export const TENANT = {
   limits: { live_sessions: 50 },
   affect: 'full',
   retention_days: 90,
+  words: ['Zorblax'],
 };
 
 export const AUDIT = {

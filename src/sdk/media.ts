@@ -44,8 +44,9 @@ export function namedBlob(media: Recording, filename: string | undefined): Named
 }
 
 /** What of a call's options is the service's to know. */
-export function analysisOptions({ goal, speakers, recogniser, affect }: AnalysisOptionsInput): AnalysisOptionsInput {
-  return { goal, speakers, recogniser, affect };
+export function analysisOptions(options: AnalysisOptionsInput): AnalysisOptionsInput {
+  const { goal, speakers, recogniser, quality, words, language, affect } = options;
+  return { goal, speakers, recogniser, quality, words, language, affect };
 }
 
 /** The request for an analysis, its body made anew for each attempt. */

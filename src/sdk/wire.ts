@@ -47,6 +47,12 @@ export interface AnalysisOptionsInput {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -81,8 +87,14 @@ export interface AnalysisResponse {
 export interface AnswerOptions {
   goal: string;
   speakers: number | null;
-  /** Who heard the words. */
+  /** Who was to hear the words. */
   recogniser: string | null;
+  /** Who heard them: utterances by the id of a recogniser. */
+  heard_by: Record<string, number>;
+  quality: Quality;
+  /** How many names and terms were listed. */
+  words: number;
+  language: string | null;
   affect: Affect;
 }
 
@@ -475,11 +487,19 @@ export interface EmotionMap {
 export interface EmotionResult {
   utterance_id: string;
   speaker_id: string;
+  /** Words and voice together. */
   emotion: EmotionMap;
+  /** Words and voice together. */
   scores: Pad;
-  /** Share of the dominant class, lowered where the words were hardly heard. */
+  /** Share of the dominant class, lowered where it is that of words that were hardly heard. */
   confidence: number;
   stability: Stability;
+  /** The words alone. */
+  words: SourceReading;
+  /** The voice alone, all classes equally likely beforehand; null where it was not read. */
+  voice: SourceReading | null;
+  /** `voice` where the largest class of both together is another than that of the words. */
+  decided_by: 'words' | 'voice';
 }
 
 export interface ErrorBody {
@@ -732,6 +752,12 @@ export interface LiveStartRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Names the extension when `suffix` does not. */
@@ -832,6 +858,12 @@ export interface NewUploadRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
   /** Whether the parts are to go straight to the store, to addresses that are signed for them. */
@@ -998,15 +1030,22 @@ export interface Prosody {
   confidence_reason?: string;
 }
 
+/** How much is done to hear the words: `best`, or `fast` in half the time with more errors. */
+export type Quality = 'best' | 'fast';
+
 /** What is to be another than it was. */
 export interface ReanalysisRequest {
-  /** What the analysis is for. */
   goal?: string;
   /** Their number, when it is known. */
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
-  /** How affect is read, of everybody or by speaker label. */
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   affect?: Affect;
 }
 
@@ -1026,6 +1065,12 @@ export interface RemoteFileRequest {
   speakers?: number;
   /** The speech recogniser, by its id; the pipeline's own choice when absent. */
   recogniser?: string;
+  /** How much is done to hear the words: `best` when absent, while a live session goes on `fast`. */
+  quality?: Quality;
+  /** Names and terms that may be said, as they are written: they are recognised more easily, and never where nothing like them was said. */
+  words?: string[];
+  /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
+  language?: string;
   /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
@@ -1140,6 +1185,14 @@ export interface SignInRequest {
   token: string;
 }
 
+/** What the words, or the voice, say of the affect of an utterance by themselves. */
+export interface SourceReading {
+  emotion: EmotionMap;
+  scores: Pad;
+  /** How far it was trusted here: not the probability of its largest class. */
+  confidence: number;
+}
+
 /** How many people speak, and how sure that is. */
 export interface SpeakerCount {
   count: number;
@@ -1205,10 +1258,12 @@ export interface Tenant {
   name: string;
   created_at: string;
   limits: UsageLimits;
-  /** What analyses of the tenant read of affect unless they say otherwise. */
-  affect: 'full' | 'words' | 'none';
+  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  affect: AffectMode;
   /** How long what is stored stays; null: until it is deleted. */
   retention_days: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words: unknown;
 }
 
 export interface TenantList {
@@ -1237,10 +1292,12 @@ export interface TenantOverview {
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
-  /** What analyses of the tenant read of affect unless they say otherwise. */
-  affect?: 'full' | 'words' | 'none';
+  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  affect?: AffectMode;
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
+  /** Names and terms of the tenant, listed with those of each of its analyses. */
+  words?: string[];
 }
 
 export interface TenantReceipt {

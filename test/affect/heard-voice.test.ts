@@ -8,7 +8,7 @@ import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { vowel } from '../prosody/synthetic-voice.ts';
 
 const samples = vowel({ seconds: 1.5, hz: (t) => 130 + 6 * Math.sin(8 * t) });
-const said = { text: 'That is wonderful!', model: readModel('That is wonderful!'), polarity: 0.8 };
+const said = { text: 'That is wonderful!', model: readModel('That is wonderful!'), polarity: 0.8, asrConfidence: 0.9 };
 
 it('is measured within the bounds of what is usual for its speaker, and read against that', async () => {
   const usual = speakerBaseline(Array.from({ length: 5 }, () => measureDelivery(samples)));
@@ -37,10 +37,10 @@ it('is heard by each source with its samples, and joined with the words whoever 
   const model = {
     read: async ({ samples }: { samples: Float32Array }) => {
       heard.push(samples.length);
-      const shares = { emotions: 0.5, valence: 0.5, arousal: 0.5, dominance: 0.5 };
+      const shares = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
       const [{ emotions }] = readWords(said) as [ReturnType<typeof readWords>[number]];
       const pad = { valence: 0, arousal: 1, dominance: 0.5 };
-      return { source: 'a model of sound', emotions, pad, confidence: 1, shares };
+      return { source: 'a model of sound', emotions, pad, confidence: 1, shares, say: 0 };
     },
   };
   const delivery = measureDelivery(samples);

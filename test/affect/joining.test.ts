@@ -14,13 +14,15 @@ const words: AffectReading = {
   pad: middle,
   confidence: 1,
   shares: null,
+  say: 1,
 };
 const voice: AffectReading = {
   source: 'voice',
-  emotions: mostly('anger', 0.9),
+  emotions: mostly('anger', 0.5),
   pad: { valence: 0.1, arousal: 0.9, dominance: 0.9 },
   confidence: 1,
-  shares: { emotions: 0.25, valence: 0.2, arousal: 0.65, dominance: 0.5 },
+  shares: { valence: 0.2, arousal: 0.65, dominance: 0.5 },
+  say: 1,
 };
 const sum = (emotions: EmotionMap) => EMOTIONS.reduce((total, name) => total + emotions[name], 0);
 
@@ -31,13 +33,40 @@ describe('readings joined', () => {
 
   it('are the words alone without a voice, or with one that cannot be trusted', () => {
     expect(join([words]).emotions.neutral).toBeCloseTo(0.7, 3);
-    expect(join([words, { ...voice, confidence: 0 }])).toEqual(join([words]));
+    expect(join([words])).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
+    expect(join([words, { ...voice, confidence: 0, say: 0 }])).toEqual(join([words]));
   });
 
-  it('let the voice tilt the classes but not decide them', () => {
-    const { emotions, dominant } = join([words, voice]);
-    expect(emotions.anger).toBeGreaterThan(words.emotions.anger);
-    expect(dominant).toBe('neutral');
+  it('let a voice that stands out decide over words that say nothing, as surely as it is', () => {
+    const joined = join([words, voice]);
+    expect(joined).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
+    expect(joined.confidence).toBeGreaterThan(0.3);
+    expect(joined.confidence).toBeLessThan(0.7);
+  });
+
+  it('let an ordinary voice change no class, whatever it is nearest to', () => {
+    const sure = { ...words, emotions: mostly('joy', 0.6) };
+    const ordinary = { ...voice, say: 0 };
+    for (const said of [words, sure]) expect(join([said, ordinary]).emotions).toEqual(join([said]).emotions);
+  });
+
+  it('keep a feeling that the words are sure of against a voice that stands out', () => {
+    expect(join([{ ...words, emotions: mostly('joy', 0.8) }, voice])).toMatchObject({
+      dominant: 'joy',
+      decidedBy: 'words',
+    });
+  });
+
+  it('trust words less that were hardly heard, where the voice says otherwise', () => {
+    const sad = { ...words, emotions: mostly('sadness', 0.5) };
+    const heard = [1, 0.7, 0.3].map((confidence) => join([{ ...sad, confidence }, voice]).emotions.anger);
+    expect(heard).toEqual(heard.toSorted((a, b) => a - b));
+    expect(heard[2]).toBeGreaterThan(heard[0]!);
+  });
+
+  it('let the voice have its say step by step', () => {
+    const shares = [0, 0.25, 0.5, 0.75, 1].map((say) => join([words, { ...voice, say }]).emotions.anger);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   });
 
   it('follow the voice in arousal more than in valence', () => {
@@ -47,7 +76,7 @@ describe('readings joined', () => {
 
   it('weigh a third by its share, and leave the words what both leave', () => {
     const model = { ...voice, source: 'model', pad: { valence: 1, arousal: 0.1, dominance: 0.5 } };
-    const shares = { emotions: 0, valence: 0.3, arousal: 0.1, dominance: 0 };
+    const shares = { valence: 0.3, arousal: 0.1, dominance: 0 };
     const { pad } = join([words, voice, { ...model, shares }]);
     expect(pad.valence).toBeCloseTo(0.5 * 0.5 + 0.2 * 0.1 + 0.3 * 1, 4);
     expect(pad.arousal).toBeCloseTo(0.25 * 0.5 + 0.65 * 0.9 + 0.1 * 0.1, 4);
@@ -64,7 +93,7 @@ describe('readings joined', () => {
             ...voice,
             pad: pad(value),
             confidence,
-            shares: { emotions: share, valence: share, arousal: share, dominance: share },
+            shares: { valence: share, arousal: share, dominance: share },
           }),
         );
         const joined = join([{ ...words, pad: pad(ground) }, ...readings]);
@@ -74,7 +103,7 @@ describe('readings joined', () => {
         expect(sum(joined.emotions)).toBeCloseTo(1, 6);
       }),
     );
-    const claiming = { emotions: 1, valence: 1, arousal: 1, dominance: 1 };
+    const claiming = { valence: 1, arousal: 1, dominance: 1 };
     const both = [words, { ...voice, shares: claiming }, { ...voice, shares: claiming }];
     expect(join(both).pad).toEqual(voice.pad);
   });

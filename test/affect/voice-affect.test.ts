@@ -124,3 +124,26 @@ describe('affect of the voice', () => {
     );
   });
 });
+
+describe('the say of a voice', () => {
+  const say = (changes: Partial<Delivery>, baseline = free) => affectOf(changes, baseline).say;
+
+  it('is none while it is ordinary, and full far from the usual of its speaker, up or down', () => {
+    expect(say({})).toBe(0);
+    expect(say({ pitchMeanSt: usual.pitchMeanSt + 1 })).toBe(0);
+    for (const pitchMeanSt of [usual.pitchMeanSt + 6, usual.pitchMeanSt - 9]) expect(say({ pitchMeanSt })).toBe(1);
+  });
+
+  it('does not follow from how widely the speaker strays', () => {
+    const wide = { ...free, pitchSt: { ...free.pitchSt, sd: 3 * free.pitchSt.sd } };
+    expect(say({ pitchMeanSt: usual.pitchMeanSt + 6 }, wide)).toBe(1);
+  });
+
+  it('is less where little was heard, or badly', () => {
+    const far = { pitchMeanSt: usual.pitchMeanSt + 6 };
+    expect(say({ ...far, duration: 0.7 })).toBeCloseTo(0.5, 1);
+    expect(say({ ...far, duration: 0.3 })).toBe(0);
+    expect(say({ ...far, confidence: 0.3 })).toBeCloseTo(0.5, 1);
+    expect(say({ ...far, voicedSeconds: 0 })).toBe(0);
+  });
+});

@@ -262,7 +262,7 @@ export function startAttempt(dice: Dice): Draft {
     members.push(['ttl_seconds', dice.pick(['5', '5', '5', '5', '60', '59.5', '3601', '"5"', '-1'])]);
     return { kind: 'fields', body: written(members) };
   };
-  const edge = 65_536 - '{"goal":""}'.length + dice.whole(-1, 1);
+  const edge = 262_144 - '{"goal":""}'.length + dice.whole(-1, 1);
   const make = dice.weighted([
     [70, fields],
     [12, () => shape(dice, dice.pick(['goal', 'suffix', 'ttl_seconds']))],

@@ -123,7 +123,7 @@ function oddForm(dice: Dice, name: string, bytes: Buffer, filename: string, fiel
       4,
       () =>
         withParts('form: huge field', [
-          field('goal', hostileText(dice, dice.pick([65_535, 65_536, 65_537, 300_000]))),
+          field('goal', hostileText(dice, dice.pick([65_536, 262_143, 262_144, 262_145, 300_000]))),
           whole,
         ]),
     ],

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   AFFECT_MODES,
   type Affect,
+  type AffectMode,
   AnalysisOptionsSchema,
   affectOf,
+  underTenant,
   withholdsAffect,
 } from '../../src/contract/options.ts';
 
@@ -11,6 +13,51 @@ const parse = (options: object) => AnalysisOptionsSchema.safeParse(options);
 
 it('what was not said of an analysis is what most want', () => {
   expect(AnalysisOptionsSchema.parse({})).toEqual({ goal: '', affect: 'full' });
+});
+
+describe('how the words are heard', () => {
+  it('is best or fast, of names and terms, in a language', () => {
+    const words = ['Sittily', ' Acme Zorblax ', 'x'.repeat(60)];
+    const read = parse({ quality: 'fast', words, language: 'pt-BR' });
+    expect(read.data).toMatchObject({
+      quality: 'fast',
+      words: ['Sittily', 'Acme Zorblax', 'x'.repeat(60)],
+      language: 'pt-BR',
+    });
+    expect(parse({ words: Array.from({ length: 1000 }, (_, i) => `word ${i}`) }).success).toBe(true);
+  });
+
+  it.each([
+    ['another quality', { quality: 'superb' }, ['quality'], 'must be best or fast'],
+    ['an entry too many', { words: Array(1001).fill('a') }, ['words'], 'more than 1000 entries'],
+    ['a long entry', { words: ['a', 'x'.repeat(61)] }, ['words', 1], 'longer than 60 characters'],
+    ['an empty entry', { words: ['  '] }, ['words', 0], 'must not be empty'],
+    ['a number', { words: [1] }, ['words', 0], expect.any(String)],
+    ['no tag of a language', { language: 'English please' }, ['language'], 'is no language tag, as en or pt-BR'],
+  ])('is not %s', (_, options, path, message) => {
+    expect(parse(options).error?.issues[0]).toMatchObject({ path, message });
+  });
+});
+
+it('the words of a tenant come after those of an analysis, each once, as many as a list may have', () => {
+  const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal' }), words: ['Sittily', 'Acme'] };
+  const listed = (words: string[]) => underTenant(options, { words, affect: 'full' });
+  expect(listed(['Acme', 'Zorblax'])).toEqual({ ...options, words: ['Sittily', 'Acme', 'Zorblax'] });
+  expect(underTenant(AnalysisOptionsSchema.parse({}), { words: ['Acme'], affect: 'full' }).words).toEqual(['Acme']);
+  expect(listed([])).toBe(options);
+  const many = Array.from({ length: 1000 }, (_, i) => `word ${i}`);
+  expect(listed(many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
+});
+
+it.each<[Affect, AffectMode, Affect]>([
+  ['full', 'full', 'full'],
+  ['full', 'words', 'words'],
+  ['none', 'words', 'none'],
+  ['words', 'none', 'none'],
+  [{ Speaker_0: 'none', Speaker_1: 'full' }, 'words', { '*': 'words', Speaker_0: 'none', Speaker_1: 'words' }],
+  [{ Speaker_0: 'full', '*': 'none' }, 'words', { '*': 'none', Speaker_0: 'words' }],
+])('affect asked as %j of a tenant of %s is read as %j', (affect, most, read) => {
+  expect(underTenant({ affect }, { words: [], affect: most }).affect).toEqual(read);
 });
 
 describe('affect', () => {

@@ -170,6 +170,15 @@ describe('where the affect of one speaker is withheld', () => {
 
   it('the answer says how affect was read', () => {
     const { options } = tell(timelineOf('c', long[0]!), { Speaker_0: 'none', '*': 'full' }).result;
-    expect(options).toEqual({ goal: '', speakers: null, recogniser: null, affect: { Speaker_0: 'none', '*': 'full' } });
+    expect(options).toEqual({
+      goal: '',
+      speakers: null,
+      recogniser: null,
+      heard_by: {},
+      quality: 'best',
+      words: 0,
+      language: null,
+      affect: { Speaker_0: 'none', '*': 'full' },
+    });
   });
 });

@@ -106,10 +106,10 @@ it('live-from-a-browser.md: its page hears a microphone, in Chromium', { timeout
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.innerText), undefined, {
+    await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.textContent), undefined, {
       timeout: 120_000,
     });
-    expect(await page.evaluate(() => document.body.innerText)).toMatch(/Speaker_0: /);
+    expect(await page.evaluate(() => document.body.textContent)).toMatch(/Speaker_0: /);
     expect(faults).toEqual([]);
   } finally {
     await browser.close();

@@ -25,9 +25,10 @@ import { isIdempotencyKey } from '../../src/contract/jobs.ts';
 import { frameComment } from '../../src/contract/sse.ts';
 import { isTenantId } from '../../src/contract/tenants.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
-import { readActs, readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
+import { readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
 import * as acts from '../../src/conversation/acts/sentences.ts';
-import { contentWords } from '../../src/conversation/moments/content-words.ts';
+import { heardTurn } from '../../src/conversation/moments/heard-turn.ts';
+import { wordRuns } from '../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../src/conversation/outcomes.ts';
 import { retell } from '../../src/conversation/telling/indirect-speech.ts';
 import { isChoice, momentQuote } from '../../src/conversation/telling/overview.ts';
@@ -111,7 +112,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/words/tokens.ts stem': stem,
   'src/conversation/words/tokens.ts isContentWord': isContentWord,
   'src/conversation/acts/dialogue-acts.ts readSurfaces': readSurfaces,
-  'src/conversation/acts/dialogue-acts.ts readActs': (text) => readActs(text, conversationWeights().moments),
   'src/conversation/acts/sentences.ts actSentences': acts.actSentences,
   'src/conversation/acts/sentences.ts normalise': acts.normalise,
   'src/conversation/acts/sentences.ts tokenise': (text) => acts.tokenise(text, true),
@@ -123,7 +123,9 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/acts/sentences.ts readsAsQuestion': acts.readsAsQuestion,
   'src/conversation/words/back-channels.ts isBackChannel': isBackChannel,
   'src/conversation/words/questions.ts asks': asks,
-  'src/conversation/moments/content-words.ts contentWords': (text) => contentWords(text.split(' ')),
+  'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
+  'src/conversation/moments/heard-turn.ts heardTurn': (text) =>
+    heardTurn(utterance(text), { index: 0, speakers: 1, encoding: undefined }),
   'src/conversation/telling/phase-names.ts capital': capital,
   'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
   'src/conversation/topics/topic-words.ts focusStems': focusStems,
@@ -172,7 +174,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'containers/pipeline/affect/lexical.ts readLexical': lexical.readLexical,
   'containers/pipeline/affect/reactions.ts reactionsIn': reactionsIn,
   'containers/pipeline/affect/sentiment.ts readSentiment': (text) => readSentiment(text, model),
-  'containers/pipeline/affect/sources.ts readWords': (text) => readWords({ text, model, polarity: 0 }),
+  'containers/pipeline/affect/sources.ts readWords': (text) =>
+    readWords({ text, model, polarity: 0, asrConfidence: 1 }),
   'containers/pipeline/affect/text-affect.ts readTextAffect': (text) => readTextAffect(text, model),
   'containers/pipeline/affect/text-affect.ts readWritten': (text) => readWritten(text),
   'containers/pipeline/affect/text-features.ts tokensOf': features.tokensOf,

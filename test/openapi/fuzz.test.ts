@@ -46,19 +46,19 @@ async function furnish(): Promise<void> {
   const made = async (path: string, body: object): Promise<Json> =>
     (await service.post(path, JSON.stringify(body), headers)).json();
   for (let n = 0; n < 3; n++) {
-    await learn(await made('/analyze/live/start', { suffix: '.wav' }));
-    await learn(await made('/uploads', { filename: 'call.wav', bytes: 5 }), 'upload_id');
-    await learn(await made('/webhooks', { url: `${echo.url}/hook` }), 'webhook_id');
-    await learn(await (await service.admin('POST', '/tenants', { name: 'fuzz' })).json(), 'tenant_id');
-    await learn(await service.issue(), 'key_id');
-    await learn(await (await service.post('/analyze', form('call.wav', 'x'.repeat(20_000)))).json());
+    learn(await made('/analyze/live/start', { suffix: '.wav' }));
+    learn(await made('/uploads', { filename: 'call.wav', bytes: 5 }), 'upload_id');
+    learn(await made('/webhooks', { url: `${echo.url}/hook` }), 'webhook_id');
+    learn(await (await service.admin('POST', '/tenants', { name: 'fuzz' })).json(), 'tenant_id');
+    learn(await service.issue(), 'key_id');
+    learn(await (await service.post('/analyze', form('call.wav', 'x'.repeat(20_000)))).json());
   }
   known.delivery_id = ['none'];
   token = (await made('/tokens', { for: { conversation: known.conversation_id?.[0] } })).token;
 }
 
 /** Takes the ids out of an answer, for requests to come. */
-async function learn(body: Json, idIs?: string): Promise<void> {
+function learn(body: Json, idIs?: string): void {
   // Of a live session there is no result yet.
   const name = body?.session_id === undefined ? 'conversation_id' : 'session_id';
   const learnt = [
@@ -182,7 +182,7 @@ it(
           /^application\/json/.test(answer.headers.get('Content-Type') ?? '') &&
           answer.status !== 206
         )
-          await learn(JSON.parse(answer.text), MAKES[operation.operationId]);
+          learn(JSON.parse(answer.text), MAKES[operation.operationId]);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, one));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Dialogue, foldOf, ownDialogues, ownLines } from '../../scripts/train/moments/corpus.ts';
+import { type Dialogue, fittedDialogues } from '../../scripts/train/moments/corpus.ts';
 import { ownFiles, readJson, readSet } from '../../scripts/train/own-data.ts';
 import { sentimentExamples } from '../../scripts/train/text-affect/sentiment-examples.ts';
 
@@ -12,18 +12,24 @@ const TELLING_WORDS = 6;
 test('nothing held out is fitted to', () => {
   const heldOut = ownFiles('moments', 'held-out', 'dialogues').flatMap((file) => readJson<Dialogue[]>(file));
   expect(heldOut).toHaveLength(48);
-  const texts = new Set(ownDialogues().flatMap(({ turns }) => turns.map(({ text }) => text)));
-  for (const { text } of ownLines()) texts.add(text);
+  const texts = new Set(fittedDialogues().flatMap(({ turns }) => turns.map(({ text }) => text)));
   const leaked = heldOut.filter(({ turns }) =>
     turns.some(({ text }) => text.split(' ').length >= TELLING_WORDS && texts.has(text)),
   );
   expect(leaked.map(({ id }) => id)).toEqual([]);
 });
 
-test('each dialogue is in one fold', () => {
-  const folds = Map.groupBy(ownDialogues(), ({ id }) => foldOf(id));
-  expect([...folds.keys()].sort()).toEqual([0, 1, 2, 3, 4]);
-  expect(() => foldOf('no-such-dialogue')).toThrow('in no fold');
+test('real dialogues are in folds, all of one conversation in the same, and none is judged by as well', () => {
+  const real = fittedDialogues().filter((dialogue) => dialogue.real);
+  expect(real.length).toBeGreaterThanOrEqual(540);
+  expect([...new Set(real.map(({ fold }) => fold))].sort()).toEqual([0, 1, 2, 3, 4]);
+  const meetings = Map.groupBy(real, ({ id }) => id.split('-').slice(0, 3).join('-'));
+  for (const excerpts of meetings.values()) expect(new Set(excerpts.map(({ fold }) => fold)).size).toBe(1);
+  const judged = new Set(
+    ownFiles('moments', 'judge', 'marks').flatMap((file) => readJson<Dialogue[]>(file).map((d) => d.id)),
+  );
+  expect(judged.size).toBe(84);
+  expect(real.filter(({ id }) => judged.has(id))).toEqual([]);
 });
 
 test('sentiment is learned from lines that are not scored', () => {
@@ -57,7 +63,7 @@ describe('a set of data', () => {
   it.each(['b.json', 'other/b.json', 'fit.json'])('refuses the file %s, in neither folder', (file) => {
     writeFileSync(join(root, file), '[]');
     tell({ 'fit/a.json': row, [file]: row });
-    expect(() => readSet(root)).toThrow('neither in fit/ nor in held-out/');
+    expect(() => readSet(root)).toThrow('in none of fit/');
   });
 
   it('refuses a file that the manifest says nothing of', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WelcomeSchema } from '../../src/contract/keys.ts';
 import { type OperationsBody, OperationsSchema } from '../../src/contract/operations.ts';
+import { sayError } from './fake-pipeline.ts';
 import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from './worker-under-test.ts';
 
 let service: TestService;
@@ -16,10 +17,7 @@ it('tells the operator what was analysed, what failed under which request, and w
   const well = await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY });
   expect(well.status).toBe(200);
   await well.text();
-  service.pipeline.answer = (response) => {
-    response.writeHead(400, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ code: 'NO_UTTERANCES', detail: 'No utterances detected in uploaded media' }));
-  };
+  service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
   const ill = await service.post('/analyze', form('call.wav', 'media'), { 'X-API-Key': KEY });
   const failed = (await ill.json()) as { request_id: string };
   await vi.waitFor(async () => {
@@ -27,7 +25,12 @@ it('tells the operator what was analysed, what failed under which request, and w
     const sum = (of: 'completed' | 'failed'): number => told.hours.reduce((count, hour) => count + hour[of], 0);
     expect({ completed: sum('completed'), failed: sum('failed') }).toEqual({ completed: 1, failed: 1 });
     expect(told.failures).toEqual([
-      expect.objectContaining({ count: 1, requests: [expect.objectContaining({ request_id: failed.request_id })] }),
+      expect.objectContaining({
+        code: 'NO_UTTERANCES',
+        is_ours: false,
+        count: 1,
+        requests: [expect.objectContaining({ request_id: failed.request_id })],
+      }),
     ]);
     expect(told.duration_ms?.median).toBeGreaterThan(0);
     expect(told.tenants.some(({ stored_bytes }) => stored_bytes > 0)).toBe(true);

@@ -1,6 +1,7 @@
 import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
-import type { AffectReading, Shares } from './reading.ts';
+import type { AffectReading } from './reading.ts';
+import { USUAL } from './text-affect.ts';
 
 /** What all sources of affect come to. */
 export interface JoinedAffect {
@@ -9,7 +10,12 @@ export interface JoinedAffect {
   pad: Pad;
   /** Probability that the dominant class is right, 0..1. */
   confidence: number;
+  /** `voice` where the dominant class is another than that of the words. */
+  decidedBy: 'words' | 'voice';
 }
+
+/** Words that were heard with a confidence of .7 count half of what they say where a voice stands out. */
+const HEARD_EXPONENT = 2;
 
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
@@ -25,34 +31,56 @@ function normalised(values: number[]): EmotionMap {
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
 }
 
+/** The largest; a tie goes to neutral. */
+const largestOf = (emotions: EmotionMap): Emotion =>
+  EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
+
 /**
- * Readings as a linear pool: each measure is their mean, weighed by share x confidence; the one without shares has what
- * they leave, nothing if that is more than all. The dominant class is the largest; a tie goes to neutral.
- * @param readings one of them without shares
+ * The classes, as a log-linear pool. Nearly all talk is neutral, and words that say nothing of a feeling are told as neutral for that
+ * reason alone. A voice that stands out is one for which the usual does not hold: as far as it does (`say`, g), what is usual in talk
+ * is taken out of the words, and the voice's shares, which favour no class beforehand, come in:
+ *   p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x voice(c)^g,   heard = 1 - g (1 - asr^2)
+ * With an ordinary voice, g = 0, these are the words. Words that are sure of a feeling keep it against any voice.
+ */
+function classes(words: AffectReading, sounds: readonly AffectReading[]): EmotionMap {
+  const most = Math.max(0, ...sounds.map(({ say }) => unit(say)));
+  const heard = 1 - most * (1 - unit(words.confidence) ** HEARD_EXPONENT);
+  return normalised(
+    EMOTIONS.map((name) =>
+      sounds.reduce(
+        (product, { emotions, say }) => product * emotions[name] ** unit(say),
+        (words.emotions[name] / USUAL[name]) ** heard * USUAL[name] ** (1 - most),
+      ),
+    ),
+  );
+}
+
+/**
+ * Readings as one. Each dimension is their mean, weighed by share x confidence; the words have what the others leave, nothing if that is
+ * more than all.
+ * @param readings one of them of the words
  */
 export function join(readings: readonly AffectReading[]): JoinedAffect {
   const ground = readings.find(({ shares }) => shares === null)!;
-  const mean = (measure: keyof Shares, of: (reading: AffectReading) => number): number => {
-    const weighed = readings.flatMap((reading) =>
-      reading.shares === null
-        ? []
-        : [{ weight: reading.shares[measure] * unit(reading.confidence), value: of(reading) }],
-    );
+  const sounds = readings.filter(({ shares }) => shares !== null);
+  const mean = (measure: keyof Pad): number => {
+    const weighed = sounds.map(({ shares, confidence, pad }) => ({
+      weight: shares![measure] * unit(confidence),
+      value: pad[measure],
+    }));
     const claimed = weighed.reduce((sum, { weight }) => sum + weight, 0);
     const scale = claimed > 1 ? 1 / claimed : 1;
     const rest = Math.max(0, 1 - claimed);
-    return weighed.reduce((sum, { weight, value }) => sum + scale * weight * value, rest * of(ground));
+    return weighed.reduce((sum, { weight, value }) => sum + scale * weight * value, rest * ground.pad[measure]);
   };
-  const emotions = roundedShares(
-    normalised(EMOTIONS.map((name) => mean('emotions', (reading) => reading.emotions[name]))),
-    'neutral',
-  );
-  const pad = (measure: keyof Pad) => rounded(unit(mean(measure, (reading) => reading.pad[measure])));
-  const dominant = EMOTIONS.reduce<Emotion>((best, name) => (emotions[name] > emotions[best] ? name : best), 'neutral');
+  const emotions = roundedShares(classes(ground, sounds), 'neutral');
+  const pad = (measure: keyof Pad) => rounded(unit(mean(measure)));
+  const dominant = largestOf(emotions);
   return {
     emotions,
     dominant,
     pad: { valence: pad('valence'), arousal: pad('arousal'), dominance: pad('dominance') },
     confidence: emotions[dominant],
+    decidedBy: dominant === largestOf(roundedShares(ground.emotions, 'neutral')) ? 'words' : 'voice',
   };
 }

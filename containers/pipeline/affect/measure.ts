@@ -1,5 +1,6 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
-import type { Prosody, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
+import { EMOTIONS, type Emotion, type EmotionMap } from '../../../src/contract/timeline.ts';
+import type { EmotionResult, Prosody, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
 import { prosodyFields } from '../prosody/prosody-fields.ts';
@@ -52,6 +53,19 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
 const unlessWithheld = (affect: AffectMode, impression: VoiceImpression) =>
   affect === 'none' ? { acoustic_reasoning: null, delivery_style: null } : impression;
 
+/** The reasoning, and whose emotion is told where the voice was read beside the words. */
+function withDecision(reasoning: string | null, emotion: EmotionResult | null): string | null {
+  if (reasoning === null || !emotion?.voice) return reasoning;
+  const largest = (of: EmotionMap) =>
+    EMOTIONS.reduce<Emotion>((best, name) => (of[name] > of[best] ? name : best), 'neutral');
+  const told = largest(emotion.emotion);
+  const decision =
+    emotion.decided_by === 'voice'
+      ? `The voice stands out and decides the emotion: ${told}, where the words alone are ${largest(emotion.words.emotion)}.`
+      : `The words decide the emotion: ${told}.`;
+  return `${reasoning} ${decision}`;
+}
+
 /** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
   const { text, affect } = input;
@@ -81,7 +95,7 @@ export function measureUtterance(input: UtteranceInput): TimelineEntry {
     passion_level: read.passion_level,
     conviction_score: read.conviction_score,
     lexical_markers: allRounded(lexical.markers),
-    acoustic_reasoning: impression.acoustic_reasoning,
+    acoustic_reasoning: withDecision(impression.acoustic_reasoning, read.emotion),
     confidence: read.confidence,
     emotions: read.emotions,
     dominant_emotion: read.dominant_emotion,

@@ -13,12 +13,11 @@ export interface AffectReading {
   pad: Pad;
   /** How far to trust it, 0..1. */
   confidence: number;
-  /** What it counts for at full confidence; null for the one reading that has what the others leave. */
-  shares: Shares | null;
+  /** What it counts for in each dimension, times its confidence; at 1 it has all of it. Null for the words, which have what the others leave. */
+  shares: Pad | null;
+  /** How far it may decide the class here, 0..1; of the words 1. */
+  say: number;
 }
-
-/** Shares of the measures, 0..1 each. */
-export type Shares = { emotions: number } & Pad;
 
 /** What is read of the words of an utterance. */
 export interface SaidWords {
@@ -26,6 +25,8 @@ export interface SaidWords {
   model: ModelReading;
   /** Of their sentiment, -1..1. */
   polarity: number;
+  /** How well they were heard, 0..1. */
+  asrConfidence: number;
 }
 
 /** A source of affect in the words alone. It reads at once. */

@@ -1,4 +1,4 @@
-import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
+import { EMOTIONS, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { reactionsIn } from './reactions.ts';
@@ -46,7 +46,7 @@ const REACTION_FLOOR = 0.0125;
 /** Part of the answer that is left to what is usual in talk: readers of the same line agree only moderately (MELD: kappa .43). */
 const UNKNOWN_SHARE = 0.2;
 /** What is usual in talk: mostly neutral, then the friendly, the cross and the surprised. */
-const USUAL: Record<Emotion, number> = {
+export const USUAL: Readonly<EmotionMap> = {
   joy: 0.12,
   sadness: 0.06,
   anger: 0.09,
@@ -114,9 +114,9 @@ export function readTextAffect(text: string, model: ModelReading = readModel(tex
 
 /** The words: they are always there, and have what the sound leaves. */
 export const wordAffect: WordSource = {
-  read({ text, model, polarity }) {
+  read({ text, model, polarity, asrConfidence }) {
     const { emotions, pad } = readTextAffect(text, model);
     const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + polarity / 2);
-    return { source: 'words', emotions, pad: { ...pad, valence }, confidence: 1, shares: null };
+    return { source: 'words', emotions, pad: { ...pad, valence }, confidence: asrConfidence, shares: null, say: 1 };
   },
 };

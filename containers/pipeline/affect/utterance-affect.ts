@@ -1,4 +1,4 @@
-import type { Acoustic, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
+import type { Acoustic, SourceReading, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { NO_BASELINE } from '../prosody/baseline.ts';
 import { readCognitive } from './cognitive.ts';
@@ -12,8 +12,9 @@ import {
 } from './commitment.ts';
 import { cuesOf } from './cues.ts';
 import type { HeardVoice } from './heard-voice.ts';
-import { join } from './joining.ts';
+import { join, roundedShares } from './joining.ts';
 import type { LexicalReading } from './lexical.ts';
+import type { AffectReading } from './reading.ts';
 import { readSentiment } from './sentiment.ts';
 import { readWords } from './sources.ts';
 import { readModel } from './text-model.ts';
@@ -85,7 +86,7 @@ const COGNITIVE_FLOOR = 0.25;
 const COGNITIVE_FROM_WORDS = 0.35;
 const COGNITIVE_FROM_VOICE = 0.25;
 
-/** How much of the confidence in an emotion goes where the recogniser was wholly unsure of the words. */
+/** How much of the confidence in an emotion that the words decide goes where the recogniser was wholly unsure of them. */
 const UNSURE_WORDS = 0.5;
 
 /** An utterance; its voice is null where it is not read for affect, and its markers with it. */
@@ -106,8 +107,11 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   });
   const model = readModel(text, input.encoding);
   const sentiment = readSentiment(text, model);
-  const joined = join([...readWords({ text, model, polarity: sentiment.polarity }), ...(voice?.readings ?? [])]);
-  const emotionConfidence = rounded(joined.confidence * (1 - UNSURE_WORDS * (1 - input.asrConfidence)));
+  const words = readWords({ text, model, polarity: sentiment.polarity, asrConfidence: input.asrConfidence });
+  const sounds = voice?.readings ?? [];
+  const joined = join([...words, ...sounds]);
+  const unsure = joined.decidedBy === 'words' ? UNSURE_WORDS * (1 - input.asrConfidence) : 0;
+  const emotionConfidence = rounded(joined.confidence * (1 - unsure));
   const cognitive = allRounded(readCognitive(cues, voice !== null, answering));
   const heard = voice?.delivery.confidence ?? 0;
   const cognitiveConfidence = rounded(
@@ -129,6 +133,9 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
       scores: joined.pad,
       confidence: emotionConfidence,
       stability,
+      words: told(words[0]!),
+      voice: sounds[0] ? told(sounds[0]) : null,
+      decided_by: joined.decidedBy,
     },
     sentiment: sentiment.sentiment,
     polarity: sentiment.polarity,
@@ -166,3 +173,10 @@ function scoresOf(voice: HeardVoice | null, markers: VoiceMarkers | null): Voice
     trust: voice.delivery.confidence,
   };
 }
+
+/** A source's reading as it is published. */
+const told = ({ emotions, pad, confidence }: AffectReading): SourceReading => ({
+  emotion: roundedShares(emotions, 'neutral'),
+  scores: allRounded(pad),
+  confidence: rounded(confidence),
+});

@@ -4,7 +4,7 @@ import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
 import { engineOf } from '../recognition/engines.ts';
 import type { HeardWord } from '../recognition/heard-words.ts';
-import type { Recognition } from '../recognition/recogniser.ts';
+import type { Hearing, Recognition } from '../recognition/recogniser.ts';
 import type { HeardSegment } from '../recognition/segments.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { encodeText } from '../stages/encoding.ts';
@@ -31,8 +31,8 @@ export interface LiveStages extends TimelineStages {
   openDetector(): SpeechStream;
   /** Tells the speakers of one stream apart. @param speakers their number, when the client knows it */
   openSpeakers(speakers: number | undefined): SessionSpeakers;
-  /** Recognises one stream. @param id a `RecogniserEngine`'s. @throws ServiceError INVALID_REQUEST for an unknown one */
-  openRecogniser(id: string | undefined): StreamRecogniser;
+  /** Recognises one stream. @throws ServiceError INVALID_REQUEST for an unknown recogniser */
+  openRecogniser(options: Pick<StageOptions, 'recogniser' | 'quality' | 'words' | 'language'>): StreamRecogniser;
   /** True while recognition has work waiting: nothing is then heard before it is sure to be told. */
   isBusy(): boolean;
   /** Whether interim text may be worked out now. */
@@ -62,11 +62,14 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
-    openRecogniser: (id) => {
-      const { id: recogniser, longestS } = engineOf(id);
+    openRecogniser: (options) => {
+      const { id: recogniser, longestS } = engineOf(options.recogniser);
+      const { quality = 'fast', words, language } = options;
+      const hearing: Hearing = { quality, words, language };
       return {
         longestS,
-        hear: async (samples, segment) => (await pool.run(job, 'hear', { samples, segment, recogniser })).words,
+        hear: async (samples, segment) =>
+          (await pool.run(job, 'hear', { samples, segment, recogniser, hearing })).words,
         interim: async (samples) => {
           const begun = performance.now();
           interimFrom = Number.POSITIVE_INFINITY;

@@ -43,7 +43,7 @@ export class LiveTranscriber {
   constructor(stages: LiveStages, options: StageOptions, say: (line: StageLine) => void) {
     this.#stages = stages;
     this.#options = options;
-    this.#recogniser = stages.openRecogniser(options.recogniser);
+    this.#recogniser = stages.openRecogniser(options);
     this.#speakers = stages.openSpeakers(options.speakers);
     this.#timeline = new Timeline(options, stages, null);
     this.#say = say;

@@ -1,4 +1,4 @@
-import { field, floatField, numberField } from './protobuf.ts';
+import { field, floatField, numberField, readFields } from './protobuf.ts';
 
 /** Field numbers of ONNX's messages (onnx.proto). */
 export const MODEL_GRAPH = 7;
@@ -30,6 +30,26 @@ export interface Node {
   outputs: string[];
 }
 
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+/** @throws RangeError when the bytes are not a well-formed message */
+export function readNode(message: Uint8Array): Node {
+  const node: Node = { op: '', name: '', inputs: [], outputs: [] };
+  for (const { number, content } of readFields(message)) {
+    if (number === NODE.input) node.inputs.push(text(content));
+    else if (number === NODE.output) node.outputs.push(text(content));
+    else if (number === NODE.name) node.name = text(content);
+    else if (number === NODE.op) node.op = text(content);
+  }
+  return node;
+}
+
+/** The name of a graph's input or output. */
+export const nameOf = (value: Uint8Array): string => {
+  for (const { number, content } of readFields(value)) if (number === 1) return text(content);
+  return '';
+};
+
 export const newNode = ({ op, name, inputs, outputs }: Node, ...attributes: Uint8Array[]): Uint8Array =>
   field(
     GRAPH_NODE,
@@ -53,9 +73,14 @@ export const floatAttribute = (name: string, value: number): Uint8Array =>
 export const intsAttribute = (name: string, values: number[]): Uint8Array =>
   attribute(name, KIND_INTS, ...values.map((value) => numberField(ATTRIBUTE.ints, value)));
 
+const anyShape = (end: number, name: string, type: number): Uint8Array =>
+  field(end, field(1, name), field(2, field(1, numberField(1, type))));
+
 /** An input or output of a graph: a float tensor of any shape. */
-export const floatTensor = (end: number, name: string): Uint8Array =>
-  field(end, field(1, name), field(2, field(1, numberField(1, FLOAT))));
+export const floatTensor = (end: number, name: string): Uint8Array => anyShape(end, name, FLOAT);
+
+/** The same of 64-bit integers. */
+export const intTensor = (end: number, name: string): Uint8Array => anyShape(end, name, INT64);
 
 const tensor = (type: number, name: string, shape: number[], bytes: Uint8Array): Uint8Array =>
   field(

@@ -117,6 +117,18 @@ export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
 /** What is usual for anybody: used when nothing of the speaker was heard before. */
 export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
 
+/**
+ * How far a measure of one utterance lies from the speaker's usual, in deviations of anybody's talk, not of this speaker's: who is
+ * stirred all along strays far from the middle again and again, and that is no reason to expect it.
+ */
+export function strayed(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
+  const { within, between } = POPULATION[measure];
+  // One stretch is likely this utterance itself: nobody is far from that.
+  const usual = baseline.n < 2 ? NO_BASELINE : baseline;
+  const known = usual.n + (within / between) ** 2;
+  return (measured(delivery, measure) - usual[measure].mean) / (within * Math.sqrt(1 + 1 / known));
+}
+
 /** Farthest z-score told: beyond it a measure is a mistake or no more remarkable. */
 const FARTHEST_Z = 5;
 /** Syllables are counted whole, with this standard error: in a short utterance the rate is uncertain by as much a second. */

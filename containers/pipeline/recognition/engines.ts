@@ -1,32 +1,64 @@
 import { quoted, ServiceError } from '../../../src/contract/errors.ts';
 import type { Runtime } from '../models/runtime.ts';
+import { type PipelineSettings, pipelineSettings } from '../settings.ts';
+import { EndpointRecogniser } from './endpoint/endpoint.ts';
 import { moonshineTiny } from './moonshine/moonshine.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
+/** Those that are always there; the first hears what another could not. */
+export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
+
+export const ENDPOINT_ID = 'endpoint';
+
+/** The operator's own. */
+function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
+  if (endpoint === null) return [];
+  const { languages, ...settings } = endpoint;
+  const [fallback] = BUILT_IN;
+  return [
+    {
+      id: ENDPOINT_ID,
+      name: `${settings.model} at an endpoint of the operator's`,
+      languages,
+      longestS: fallback.longestS,
+      load: async (_, other) =>
+        new EndpointRecogniser(settings, ENDPOINT_ID, { id: fallback.id, recogniser: await other(fallback.id) }),
+    },
+  ];
+}
+
 /** All that an analysis may choose from; the first is used where it chooses none. */
-export const ENGINES: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
+export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
+  const known = [...BUILT_IN, ...endpointOf(settings)];
+  const first = known.find(({ id }) => id === settings.recogniser) ?? BUILT_IN[0];
+  return [first, ...known.filter((engine) => engine !== first)];
+}
 
 /** @throws ServiceError INVALID_REQUEST naming the known ones */
-export function engineOf(id: string = ENGINES[0].id): RecogniserEngine {
-  const engine = ENGINES.find((known) => known.id === id);
+export function engineOf(id?: string, settings = pipelineSettings()): RecogniserEngine {
+  const known = engines(settings);
+  const engine = id === undefined ? known[0] : known.find((one) => one.id === id);
   if (engine) return engine;
-  const known = ENGINES.map((each) => each.id).join(', ');
-  throw new ServiceError('INVALID_REQUEST', `recogniser: "${quoted(id)}" is not known here; known are ${known}`);
+  const ids = known.map((each) => each.id).join(', ');
+  throw new ServiceError('INVALID_REQUEST', `recogniser: "${quoted(id ?? '')}" is not known here; known are ${ids}`);
 }
 
 /** The recognisers of one thread: each is loaded when it is first asked for, and kept. */
 export class LoadedRecognisers {
   readonly #runtime: Runtime;
+  readonly #settings: PipelineSettings;
   readonly #loaded = new Map<string, Recogniser>();
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, settings = pipelineSettings()) {
     this.#runtime = runtime;
+    this.#settings = settings;
   }
 
   /** Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws */
   async get(id?: string): Promise<Recogniser> {
-    const engine = engineOf(id);
-    const recogniser = this.#loaded.get(engine.id) ?? (await engine.load(this.#runtime));
+    const engine = engineOf(id, this.#settings);
+    const known = this.#loaded.get(engine.id);
+    const recogniser = known ?? (await engine.load(this.#runtime, (other) => this.get(other)));
     this.#loaded.set(engine.id, recogniser);
     return recogniser;
   }

@@ -1,3 +1,4 @@
+import type { Quality } from '../../../src/contract/options.ts';
 import type { Runtime } from '../models/runtime.ts';
 
 export interface RecognisedWord {
@@ -8,6 +9,8 @@ export interface RecognisedWord {
   /** Probability of the word's tokens, 0..1, and their number (1 for an engine that knows words alone). */
   confidence: number;
   tokens: number;
+  /** Share of the hearings that have the word, where the sound was heard several times. */
+  agreement?: number;
 }
 
 export interface Recognition {
@@ -17,14 +20,25 @@ export interface Recognition {
   words: RecognisedWord[];
   /** True when the engine broke the text off: a loop, or more than anybody says in that time. */
   cut: boolean;
+  /** The id of the engine that heard it, where that may be another than was asked. */
+  heardBy?: string;
 }
 
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
 
+/** How an analysis wants to be heard. */
+export interface Hearing {
+  quality?: Quality;
+  /** Names and terms that may be said (`words` of an analysis). */
+  words?: readonly string[];
+  /** What is spoken (BCP 47), where it is known. */
+  language?: string;
+}
+
 /** An engine with its models loaded. It is asked for one thing at a time, of at most `longestS` of sound: mono, 16 kHz. */
 export interface Recogniser {
   /** What is said, as surely as the engine can tell. */
-  recognise(samples: Float32Array): Promise<Recognition>;
+  recognise(samples: Float32Array, hearing?: Hearing): Promise<Recognition>;
   /** What is said in speech that goes on, as soon as the engine can tell; its text is told and taken back. */
   recogniseInterim(samples: Float32Array): Promise<Recognition>;
 }
@@ -39,6 +53,11 @@ export interface RecogniserEngine {
   languages: readonly string[];
   /** Most sound that it hears well at once, s: longer speech is cut before, at its pauses. At least 10. */
   longestS: number;
-  /** @throws when its files are missing or not the expected ones */
-  load(runtime: Runtime): Promise<Recogniser>;
+  /** Whether a low confidence over a whole recording means that another language is spoken. */
+  isSureOfLanguage?: boolean;
+  /**
+   * @param other another engine, loaded
+   * @throws when its files are missing or not the expected ones
+   */
+  load(runtime: Runtime, other: (id: string) => Promise<Recogniser>): Promise<Recogniser>;
 }

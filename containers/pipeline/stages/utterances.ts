@@ -1,4 +1,5 @@
 import { TURN_REACH_S } from '../diarization/turns.ts';
+import type { Hearing } from '../recognition/recogniser.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, Recording } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
@@ -9,6 +10,8 @@ const AHEAD = 6;
 /** An utterance, and what recognising its segment took, ms. */
 export interface HeardUtterance extends SpokenUtterance {
   workMs: number;
+  /** A `RecogniserEngine`'s id. */
+  heardBy: string;
 }
 
 /** What is known after another segment. */
@@ -23,19 +26,21 @@ export interface Heard {
  * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound of
  * a segment is read once: its words and its voices are heard in the same samples.
  * @param recogniser a `RecogniserEngine`'s id
+ * @param hearing how it is to hear
  */
 export async function* spokenUtterances(
   recording: Pick<Recording, 'read' | 'run'>,
   { segments, diarization }: Layout,
   recogniser: string,
+  hearing: Hearing,
 ): AsyncGenerator<Heard> {
   const hear = async (segment: RecognitionSegment): Promise<HeardUtterance[]> => {
     const turns = diarization.turns.filter(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs } = await recording.run('hear', { samples, segment, recogniser });
-    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs }));
+    const { words, workMs, heardBy } = await recording.run('hear', { samples, segment, recogniser, hearing });
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, heardBy }));
   };
   const start = (segment: RecognitionSegment) => {
     const heard = hear(segment);

@@ -51,11 +51,16 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  hear: async ({ samples, segment, recogniser: id }) => {
+  hear: async ({ samples, segment, recogniser: id, hearing }) => {
     const began = performance.now();
     const recogniser = await recognisers.get(id);
-    const words = await heardWords(samples, segment, (part) => recogniser.recognise(part));
-    return { words, workMs: performance.now() - began };
+    let heardBy = id;
+    const words = await heardWords(samples, segment, async (part) => {
+      const heard = await recogniser.recognise(part, hearing);
+      heardBy = heard.heardBy ?? id;
+      return heard;
+    });
+    return { words, workMs: performance.now() - began, heardBy };
   },
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
   voice: async (task) => {

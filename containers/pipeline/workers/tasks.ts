@@ -4,7 +4,7 @@ import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { HeardWord } from '../recognition/heard-words.ts';
-import type { Recognition } from '../recognition/recogniser.ts';
+import type { Hearing, Recognition } from '../recognition/recogniser.ts';
 import type { HeardSegment } from '../recognition/segments.ts';
 
 /** A stretch of a recording; samples, counted per channel. */
@@ -30,10 +30,10 @@ export interface Tasks {
   };
   forget: { input: { recording: string }; output: null };
   delivery: { input: SpoolStretch; output: Delivery };
-  /** The words of a segment, and what they took, ms. `samples` are those of the segment. */
+  /** The words of a segment, what they took, ms, and the id of the recogniser that heard them. `samples` are those of the segment. */
   hear: {
-    input: { samples: Float32Array; segment: HeardSegment; recogniser: string };
-    output: { words: HeardWord[]; workMs: number };
+    input: { samples: Float32Array; segment: HeardSegment; recogniser: string; hearing: Hearing };
+    output: { words: HeardWord[]; workMs: number; heardBy: string };
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };

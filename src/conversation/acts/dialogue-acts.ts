@@ -7,7 +7,6 @@ import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
 import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
 import { isBackChannel } from '../words/back-channels.ts';
 import { PhraseMatcher } from '../words/phrases.ts';
-import { type ActWeights, type HeadLogits, headLogits } from './act-model.ts';
 import { type ActSentence, actSentences } from './sentences.ts';
 
 /** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
@@ -34,12 +33,6 @@ export interface SentenceSurface {
   cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
 }
 
-/** The same with what the trained heads say. */
-export interface SentenceAct extends SentenceSurface {
-  /** Log-odds by cues and n-grams; agreement, refusal and deferral as if an offer stood before. */
-  logits: HeadLogits;
-}
-
 let matcher: PhraseMatcher | undefined;
 /** Made when it is first needed. */
 const cueMatcher = (): PhraseMatcher => {
@@ -54,14 +47,7 @@ const cueMatcher = (): PhraseMatcher => {
 const STATED_LABEL = 3;
 const FEARED_LABEL = 1.5;
 
-/** Reads every sentence of an utterance by itself; what an answer answers is for the moments to say. */
-export const readActs = (text: string, weights: ActWeights): SentenceAct[] =>
-  readSurfaces(text).map((surface) => ({
-    ...surface,
-    logits: headLogits(surface.sentence, surface.cues, surface.cueLogits, weights),
-  }));
-
-/** Reads every sentence of an utterance by what needs no training. */
+/** Reads every sentence of an utterance by itself. */
 export function readSurfaces(text: string): SentenceSurface[] {
   const listening = isBackChannel(text);
   return actSentences(text).map((sentence) => readSentence(sentence, listening));
@@ -96,15 +82,8 @@ function readSentence(sentence: ActSentence, listening: boolean): SentenceSurfac
   };
 }
 
-/** What an objection in this sentence is about, most certain first; at least one. */
-export function objectionLabels({ logits }: SentenceAct): ObjectionLabel[] {
-  const byCertainty = OBJECTION_LABELS.toSorted((a, b) => logits[b] - logits[a]);
-  return byCertainty.filter((label, i) => i === 0 || logits[label] > 0);
-}
-
 /**
- * Log-odds by cues alone that an act needs to be named outside of any context. The n-grams tell what a sentence does
- * in answer to an offer ("Saturday I'm at a wedding"), which by itself is a statement. The bars of agreement and refusal
+ * Log-odds by cues alone that an act needs to be named outside of any context. The bars of agreement and refusal
  * lie where a bare yes and a bare no pass; best F1 of offers over data/moments/fit/tune.json; even odds for the others.
  */
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;

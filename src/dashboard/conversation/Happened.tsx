@@ -90,11 +90,7 @@ function Moments({ page }: { page: Page }) {
       <h2 class="sec">
         Moments <span class="num muted">{pins.length}</span>
       </h2>
-      {pins.length === 0 && (
-        <p class="t-lab muted none">
-          No objection, offer, answer or change of subject was found. A lone doubtful one in quiet talk is not told.
-        </p>
-      )}
+      {pins.length === 0 && <p class="t-lab muted none">No objection, offer, answer or change of subject was found.</p>}
       {shown.map((pin) => (
         <div key={pin.moment.moment_id}>
           <MomentRow page={page} pin={pin} />

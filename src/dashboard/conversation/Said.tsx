@@ -1,4 +1,4 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { clock, tier, two } from '../lib/format.ts';
@@ -21,10 +21,14 @@ const SPOKEN_OVER = 0.08;
 export function Said({ page }: { page: Page }) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLElement[]>([]);
+  const ready = useGrowing(page);
+  /** Goes up whenever there are more rows to be marked. */
+  const made = useSignal(0);
   useEffect(() => {
     rows.current = [...scroll.current!.querySelectorAll<HTMLElement>('.u')];
-  }, [page]);
-  useMarks(page, rows);
+    made.value += 1;
+  }, [page, ready.value]);
+  useMarks(page, rows, made);
   useFollowing(page, rows, scroll);
   return (
     <section class="col said" aria-label="What was said">
@@ -39,7 +43,7 @@ export function Said({ page }: { page: Page }) {
         tabIndex={0}
         aria-label="Transcript"
       >
-        <Rows page={page} />
+        <Rows page={page} ready={ready} />
       </section>
       <Jump page={page} rows={rows} scroll={scroll} />
     </section>
@@ -49,9 +53,10 @@ export function Said({ page }: { page: Page }) {
 type Ref<T> = { current: T };
 
 /** Lays the marks of search, unsure words and the word being said over the text. */
-function useMarks(page: Page, rows: Ref<HTMLElement[]>): void {
+function useMarks(page: Page, rows: Ref<HTMLElement[]>, made: ReadonlySignal<number>): void {
   const { lines } = page.conversation;
   useSignalEffect(() => {
+    void made.value;
     const all = page.showsUnsure.value;
     mark(
       'unsure',
@@ -65,6 +70,7 @@ function useMarks(page: Page, rows: Ref<HTMLElement[]>): void {
     );
   });
   useSignalEffect(() => {
+    void made.value;
     const hits = page.hits.value.map((hit) => span(textNode(rows.current[hit.line]), hit.from, hit.to));
     mark('hit', hits);
     mark('cur', [hits[page.hitAt.value]]);
@@ -75,17 +81,20 @@ function useMarks(page: Page, rows: Ref<HTMLElement[]>): void {
     mark('word', [word && span(textNode(rows.current[line.index]), word.from, word.to)]);
   });
   useSignalEffect(() => {
+    void made.value;
     const { value } = page.player.spoken;
     for (const row of rows.current) row.classList.remove('act');
     rows.current[value]?.classList.add('act');
   });
   useSignalEffect(() => {
+    void made.value;
     const { value } = page.selected;
     rows.current.forEach((row, i) => {
       row.classList.toggle('sel', i === value);
     });
   });
   useSignalEffect(() => {
+    void made.value;
     const { value } = page.shown;
     rows.current.forEach((row, i) => {
       row.hidden = value !== undefined && !value.has(i);
@@ -114,7 +123,8 @@ function useFollowing(page: Page, rows: Ref<HTMLElement[]>, scroll: Ref<HTMLDivE
   };
   useSignalEffect(() => {
     const { value } = page.wanted;
-    if (value) bring(value.line);
+    // Its row may only now be made.
+    if (value) requestAnimationFrame(() => bring(value.line));
   });
   useSignalEffect(() => {
     const index = page.player.spoken.value;
@@ -198,48 +208,100 @@ function Filters({ page }: { page: Page }) {
 }
 
 /** Drawn once; what changes while it plays is laid over it. */
-function Rows({ page }: { page: Page }) {
-  const hidden = page.hidden.value;
-  return useMemo(() => <>{rowsOf(page, hidden)}</>, [page, hidden]);
+/** Rows are made in blocks: the first at once, the others one by one while the browser idles. */
+const BLOCK = 25;
+const idle: (work: () => void) => void =
+  typeof requestIdleCallback === 'function' ? (work) => requestIdleCallback(work) : (work) => setTimeout(work, 30);
+
+/** How many rows there are by now; asked for a later one, those up to it are made at once. */
+function useGrowing(page: Page): Signal<number> {
+  const { lines } = page.conversation;
+  const ready = useSignal(Math.min(BLOCK, lines.length));
+  useEffect(() => {
+    let isGone = false;
+    const grow = (): void => {
+      if (isGone || ready.peek() >= lines.length) return;
+      ready.value = Math.min(lines.length, ready.peek() + BLOCK);
+      idle(grow);
+    };
+    idle(grow);
+    return () => {
+      isGone = true;
+    };
+  }, [page]);
+  useSignalEffect(() => {
+    const line = page.wanted.value?.line ?? 0;
+    if (line >= ready.peek()) ready.value = Math.min(lines.length, Math.ceil((line + 1) / BLOCK) * BLOCK + BLOCK);
+  });
+  return ready;
 }
 
-function rowsOf(page: Page, hidden: ReadonlySet<number>): ComponentChildren[] {
-  const { conversation } = page;
-  const { lines, phases, pins } = conversation;
-  const pinsOf = Map.groupBy(pins, (pin) => pin.line);
-  const phaseOf = new Map(phases.map((phase) => [phase.firstLine, phase]));
-  const out: ComponentChildren[] = [];
-  let speaker: number | undefined;
+function Rows({ page, ready }: { page: Page; ready: Signal<number> }) {
+  const hidden = page.hidden.value;
+  const blocks = Math.ceil(ready.value / BLOCK);
+  const plan = useMemo(() => planOf(page.conversation), [page]);
+  return (
+    <>
+      {Array.from({ length: blocks }, (_, block) => (
+        <Block key={block} page={page} hidden={hidden} plan={plan} from={block * BLOCK} />
+      ))}
+    </>
+  );
+}
+
+/** What rows need to know of others: their pins, the phase that begins there, and when all before had ended. */
+function planOf({ lines, pins, phases }: Conversation) {
   let end = 0;
-  for (const line of lines) {
-    const phase = phaseOf.get(line.index);
-    if (phase) {
-      out.push(<PhaseHead key={phase.source.phase_id} phase={phase} />);
-      speaker = undefined;
-    }
-    const silence = line.index > 0 ? line.start - end : 0;
-    if (silence >= SILENCE_S) {
-      out.push(
-        <div class="gap num" key={`gap${line.index}`}>
-          {silence.toFixed(1)} s of silence
-        </div>,
-      );
-      speaker = undefined;
-    }
-    out.push(
-      <Row
-        key={line.entry.utterance_id}
-        page={page}
-        line={line}
-        isFirst={speaker !== line.speaker}
-        pins={pinsOf.get(line.index) ?? []}
-        isToneHidden={hidden.has(line.speaker) || !line.tone}
-        conversation={conversation}
-      />,
-    );
-    speaker = line.speaker;
+  const ends = lines.map((line) => {
+    const before = end;
     end = Math.max(end, line.end);
-  }
+    return before;
+  });
+  return {
+    ends,
+    pins: Map.groupBy(pins, (pin) => pin.line),
+    phases: new Map(phases.map((phase) => [phase.firstLine, phase])),
+  };
+}
+
+interface BlockProps {
+  page: Page;
+  hidden: ReadonlySet<number>;
+  plan: ReturnType<typeof planOf>;
+  from: number;
+}
+
+function Block({ page, hidden, plan, from }: BlockProps) {
+  return useMemo(
+    () => <>{page.conversation.lines.slice(from, from + BLOCK).flatMap((line) => rowsOf(page, hidden, plan, line))}</>,
+    [page, hidden, from],
+  );
+}
+
+function rowsOf(page: Page, hidden: ReadonlySet<number>, plan: BlockProps['plan'], line: Line): ComponentChildren[] {
+  const { conversation } = page;
+  const out: ComponentChildren[] = [];
+  const phase = plan.phases.get(line.index);
+  if (phase) out.push(<PhaseHead key={phase.source.phase_id} phase={phase} />);
+  const silence = line.index > 0 ? line.start - plan.ends[line.index]! : 0;
+  if (silence >= SILENCE_S)
+    out.push(
+      <div class="gap num" key={`gap${line.index}`}>
+        {silence.toFixed(1)} s of silence
+      </div>,
+    );
+  const isSame = conversation.lines[line.index - 1]?.speaker === line.speaker;
+  out.push(
+    <Row
+      key={line.entry.utterance_id}
+      page={page}
+      line={line}
+      isFirst={!isSame || out.length > 0}
+      pins={plan.pins.get(line.index) ?? []}
+      isToneHidden={hidden.has(line.speaker) || !line.tone}
+      conversation={conversation}
+    />,
+  );
   return out;
 }
 

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { ErrorBoundary, lazy } from 'preact-iso';
 import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -8,11 +9,15 @@ import { say } from '../lib/tip.tsx';
 import { Happened } from './Happened.tsx';
 import { onKey } from './hands.ts';
 import type { Conversation, Levels } from './model.ts';
-import { AiActNotice, HowToRead, KeyMap } from './notices.tsx';
 import { Said } from './Said.tsx';
 import { Sounded } from './Sounded.tsx';
 import { isPhone, PlayButton, Score } from './score/Score.tsx';
 import { createPage, type Page, type Tab } from './state.ts';
+
+// Opened seldom.
+const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
+const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
+const AiActNotice = lazy(() => import('./notices.tsx').then((notices) => notices.AiActNotice));
 
 /** Below this the number of people is called uncertain. */
 const UNCERTAIN = 0.6;
@@ -210,18 +215,20 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       </footer>
       {/* biome-ignore lint/a11y/useMediaCaption: the transcript beside it is its caption */}
       {around.media && <audio ref={audio} src={around.media} preload="metadata" onError={around.onMediaError} />}
-      {open.value === 'keys' && (
-        <KeyMap
-          close={close}
-          isOn={keysAreOn.value}
-          switchKeys={(on) => {
-            keysAreOn.value = on;
-            keepKeys(on);
-          }}
-        />
-      )}
-      {open.value === 'read' && <HowToRead close={close} />}
-      {open.value === 'law' && <AiActNotice close={close} />}
+      <ErrorBoundary>
+        {open.value === 'keys' && (
+          <KeyMap
+            close={close}
+            isOn={keysAreOn.value}
+            switchKeys={(on) => {
+              keysAreOn.value = on;
+              keepKeys(on);
+            }}
+          />
+        )}
+        {open.value === 'read' && <HowToRead close={close} />}
+        {open.value === 'law' && <AiActNotice close={close} />}
+      </ErrorBoundary>
       {menu.value && (
         <Menu
           {...menu.value}

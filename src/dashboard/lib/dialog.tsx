@@ -12,7 +12,12 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard
-    <dialog ref={element} onClose={close} onClick={(e) => e.target === element.current && close()} aria-label={title}>
+    <dialog
+      ref={element}
+      onClose={() => element.current && close()}
+      onClick={(e) => e.target === element.current && close()}
+      aria-label={title}
+    >
       <header>
         <h2>{title}</h2>
         <button type="button" class="btn sm icon ghost" aria-label="Close" onClick={close}>

@@ -5,7 +5,6 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import type { Conversations } from '../../sdk/conversations.ts';
 import type { Keys, Tenants } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
-import { progressiveFetch } from './progressive-fetch.ts';
 
 const KEPT = 'undertone.key';
 
@@ -44,10 +43,6 @@ export const service = (): Service => serviceWith(key.value);
 export const asOperator = (): Service => serviceWith(undefined);
 /** Of the operator where one is signed in, else of a key that may administer its tenant. */
 export const administration = (): Service => (isOperator.value ? asOperator() : service());
-/** As whoever holds the key; a form that is sent tells how much of it is gone. */
-export const uploading = (onSent: (share: number) => void): Undertone =>
-  serviceWith(key.value, { fetch: progressiveFetch(onSent) }).undertone;
-
 /** @param stays over the end of the browser's session */
 export function signInWith(given: string, stays: boolean): void {
   key.value = given;

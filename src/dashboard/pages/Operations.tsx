@@ -5,6 +5,7 @@ import { ago, bytes, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
+import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, isOperator } from '../lib/service.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { SignIn } from './SignIn.tsx';
@@ -182,8 +183,7 @@ function Chart(p: {
 
 function Failures({ failures }: { failures: readonly Failure[] }) {
   return (
-    <section class="card">
-      <h2>What went wrong</h2>
+    <Scrolling name="What went wrong">
       {failures.length === 0 ? (
         <p class="muted in2">Nothing failed.</p>
       ) : (
@@ -218,14 +218,13 @@ function Failures({ failures }: { failures: readonly Failure[] }) {
           </tbody>
         </table>
       )}
-    </section>
+    </Scrolling>
   );
 }
 
 function Tenants({ now }: { now: Told }) {
   return (
-    <section class="card">
-      <h2>Tenants</h2>
+    <Scrolling name="Tenants">
       <table>
         <thead>
           <tr>
@@ -263,7 +262,7 @@ function Tenants({ now }: { now: Told }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 
@@ -271,8 +270,7 @@ function Events({ now }: { now: Told }) {
   const events = Object.entries(now.events).sort(([, a], [, b]) => b - a);
   const most = Math.max(1, ...events.map(([, count]) => count));
   return (
-    <section class="card">
-      <h2>Events sent since the start</h2>
+    <Scrolling name="Events sent since the start">
       <table>
         <tbody>
           {events.map(([name, count]) => (
@@ -291,7 +289,7 @@ function Events({ now }: { now: Told }) {
         </tbody>
       </table>
       {events.length === 0 && <p class="muted in2">None yet.</p>}
-    </section>
+    </Scrolling>
   );
 }
 
@@ -307,8 +305,7 @@ function Settings({ now }: { now: Told }) {
     ['Metrics', 'GET /metrics', 'JSON, or Prometheus by Accept'],
   ];
   return (
-    <section class="card">
-      <h2>Settings that matter</h2>
+    <Scrolling name="Settings that matter">
       <table>
         <tbody>
           {rows.map(([name, value, more]) => (
@@ -320,14 +317,13 @@ function Settings({ now }: { now: Told }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <section class="card audit">
-      <h2>What administrators did</h2>
+    <Scrolling name="What administrators did" kind="audit">
       <p class="muted in2">What concerns no one tenant: sign-ins, and tenants that were made or removed.</p>
       <table>
         <thead>
@@ -351,6 +347,6 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import type { DeletionReceipt, Job } from '../../sdk/wire.ts';
 import '../style/conversation.css';
 import { conversationOf, type Levels } from '../conversation/model.ts';
@@ -14,8 +14,10 @@ import { service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
-import { EditDialogs, type Editing, editingOf } from './editing.tsx';
+import { type Editing, editingOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
+
+const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
 
 /** How often what goes on is asked after. */
 const AGAIN_MS = 2_000;
@@ -99,7 +101,11 @@ function Shown({
   return (
     <>
       <ConversationView key={turn} conversation={conversation} around={around} />
-      <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
+      {dialog.value && (
+        <ErrorBoundary>
+          <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
+        </ErrorBoundary>
+      )}
     </>
   );
 }

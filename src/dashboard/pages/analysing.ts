@@ -2,7 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
 import { createHeard, type Heard } from '../lib/heard.ts';
-import { service, uploading } from '../lib/service.ts';
+import { progressiveFetch } from '../lib/progressive-fetch.ts';
+import { key, service, serviceWith } from '../lib/service.ts';
 
 /** Files that are analysed at a time; the rest wait here. */
 const AT_ONCE = 3;
@@ -81,9 +82,10 @@ async function carry(run: Run): Promise<void> {
   const { heard, leave, sent, standing } = run;
   run.startedAt = Date.now();
   try {
-    const undertone = uploading((share) => {
+    const told = progressiveFetch((share) => {
       sent.value = share;
     });
+    const { undertone } = serviceWith(key.peek(), { fetch: told });
     for await (const event of undertone.replay(run.file, { ...run.options, signal: leave.signal })) {
       sent.value = 1;
       heard.take(event);

@@ -24,10 +24,23 @@ export function optionsOfForm(fields: Record<string, string>): AnalysisOptions {
     goal: fields.goal,
     speakers: speakers === undefined ? undefined : Number(speakers),
     recogniser: said('recogniser')?.trim(),
+    quality: said('quality')?.trim(),
+    words: wordsOfField(said('words')),
+    language: said('language')?.trim(),
     affect: affectOfField(said('affect')?.trim()),
   });
   if (read.success) return read.data;
   throw new ServiceError('INVALID_REQUEST', firstFault(read.error.issues));
+}
+
+/** A JSON list. */
+function wordsOfField(field: string | undefined): unknown {
+  if (field === undefined) return undefined;
+  try {
+    return JSON.parse(field);
+  } catch {
+    throw new ServiceError('INVALID_REQUEST', 'words: is no JSON list');
+  }
 }
 
 /** A mode is a word, modes by speaker are a JSON object. */

@@ -6,7 +6,8 @@ import { type BodyTaker, receiveBody } from './request-body.ts';
 
 /** A multipart body is the file and its framing: boundaries, part headers and the small text fields. */
 const FRAMING_BYTES = 256 * 1024;
-const MAX_FIELD_BYTES = 64 * 1024;
+/** The longest is a list of words (`LIMITS.listedWords`) in the longest letters. */
+const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
 

@@ -4,6 +4,7 @@ import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
@@ -20,7 +21,7 @@ import { fingerprintOf, requireSame } from './idempotency.ts';
 import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 const ROUTE = 'POST /analyze';
 
 /** What a request names in JSON. */
@@ -74,10 +75,11 @@ async function startFetched(c: Context<AppEnv>, key: string | undefined, asked: 
 
 function remoteRequest(
   c: Context<AppEnv>,
-  { caller, conversationId }: AdmittedAnalysis,
-  { url, filename, ...options }: RemoteFileBody,
+  { caller, conversationId, settings }: AdmittedAnalysis,
+  { url, filename, ...said }: RemoteFileBody,
 ): JobRequest {
   const source = { type: 'url', url, filename } as const;
+  const options = underTenant(said, settings);
   const sent = { mode: 'batch', filename: nameOfRemote(url, filename) } as const;
   return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, sent, source, options };
 }
@@ -94,7 +96,8 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
     return earlier.id;
   }
   const store = mediaStore(c.env);
-  const id = await begun(c, requestOf(c, recording, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(
+  const listed = underTenant(recording, admitted.settings);
+  const id = await begun(c, requestOf(c, listed, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(
     async (error: unknown) => {
       // Where it is not known whether there is a job, the marker stays, and a sweep finds out.
       if (error instanceof ServiceError) await removeArtifacts(store, recording.keys);

@@ -1,5 +1,5 @@
 import { Container } from '@cloudflare/containers';
-import { containerVariables } from '../../contract/container-settings.ts';
+import { containerVariables, recogniserHosts } from '../../contract/container-settings.ts';
 import type { Env } from '../env.ts';
 
 /** The port the image's server listens on. */
@@ -17,6 +17,8 @@ export class PipelineContainer extends Container<Env> {
   /** An open response counts as activity, so a running analysis is never put to sleep. */
   override sleepAfter = '10m';
   override enableInternet = false;
+  /** Of all the internet it reaches the operator's own recogniser, where there is one. */
+  override allowedHosts = recogniserHosts(this.env);
   override envVars = { ...containerVariables(this.env), PORT: String(PIPELINE_PORT) };
 
   constructor(ctx: DurableObjectState<object>, env: Env) {

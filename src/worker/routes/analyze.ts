@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { RemoteFileBody } from '../../contract/jobs.ts';
+import { underTenant } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
@@ -77,9 +78,12 @@ async function begin(
   left: AbortSignal,
 ): Promise<Attended> {
   const signal = AbortSignal.any([left, revoked]);
-  const { recording, bytes, filename } = file
-    ? await fetched(c, file, admitted, signal)
-    : await receiveRecording(c.req.raw, c.env, admitted);
+  const {
+    recording: received,
+    bytes,
+    filename,
+  } = file ? await fetched(c, file, admitted, signal) : await receiveRecording(c.req.raw, c.env, admitted);
+  const recording = underTenant(received, admitted.settings);
   const request = requestOf(c, recording, bytes, { mode, filename });
   const { heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };

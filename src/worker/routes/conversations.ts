@@ -8,6 +8,7 @@ import {
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
+import { underTenant } from '../../contract/options.ts';
 import {
   EventsQuerySchema,
   ExportQuerySchema,
@@ -38,7 +39,7 @@ import { callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
-const MAX_JSON_BYTES = 128 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 /** Stored conversations: found, shown, edited, exported, made anew, removed. */
 export const conversations = new Hono<AppEnv>()
@@ -101,7 +102,13 @@ export const conversations = new Hono<AppEnv>()
     const upload = suffix && (await mediaStore(c.env).head(artifactKeys(tenant, id, suffix).upload));
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording is gone');
     const asked = { caller: callerName(c.var.caller), requestId };
-    const anew = await catalogueOf(c).reanalyze(id, { ...options, ...changed }, upload.size, asked);
+    const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());
+    const anew = await catalogueOf(c).reanalyze(
+      id,
+      underTenant({ ...options, ...changed }, settings),
+      upload.size,
+      asked,
+    );
     const run = unwrapped(anew);
     return prefersAsync(c) ? accepted(c, run) : awaited(c, run);
   })

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, type LiveSessionBody, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
-import { AnalysisOptionsSchema } from '../../contract/options.ts';
+import { AnalysisOptionsSchema, underTenant } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -20,7 +20,7 @@ import { type CallerName, tenantOf } from '../tenants/tenant.ts';
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
 /** Most bytes of a JSON body here. */
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 
 const ChunkFieldsSchema = z.object({
   chunk_seq: z
@@ -51,12 +51,17 @@ export const live = new Hono<AppEnv>()
     const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
     const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
     const once = grant && { id: grant.id, until: grant.expiresAt };
-    const { maxBytes, isOpen } = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     const conversationId = crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
-    const options = { ...AnalysisOptionsSchema.parse(start), ...named, filename: start.filename ?? '' };
+    const options = {
+      ...underTenant(AnalysisOptionsSchema.parse(start), admitted.settings),
+      ...named,
+      filename: start.filename ?? '',
+    };
     const body = await session().start(options, limits);
     if (claim) await tenantOf(c.env, tenant).jobs.answer(claim.key, sessionId, JSON.stringify(body));
     return c.json(body);

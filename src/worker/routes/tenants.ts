@@ -22,7 +22,7 @@ import { directoryOf } from '../tenants/directory.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { NDJSON } from './conversations.ts';
 
-const MAX_JSON_BYTES = 64 * 1024;
+const MAX_JSON_BYTES = 256 * 1024;
 const ID_CHARS = 12;
 const ID_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 

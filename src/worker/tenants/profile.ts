@@ -1,3 +1,4 @@
+import type { TenantOptions } from '../../contract/options.ts';
 import {
   DEFAULT_TENANT_SETTINGS,
   type TenantBody,
@@ -35,9 +36,14 @@ export class Profile {
     return { id, name, created_at: new Date(row.created_at).toISOString(), ...DEFAULT_TENANT_SETTINGS, ...settings };
   }
 
+  options(): TenantOptions {
+    const { words, affect } = this.read();
+    return { words, affect };
+  }
+
   patch({ name, ...settings }: TenantPatch): TenantBody {
-    const { limits, affect, retention_days } = this.read();
-    const next = { limits, affect, retention_days, ...settings };
+    const { limits, affect, retention_days, words } = this.read();
+    const next = { limits, affect, retention_days, words, ...settings };
     this.#sql.exec('UPDATE profile SET name = coalesce(?, name), settings = ?', name ?? null, JSON.stringify(next));
     return this.read();
   }

@@ -1,91 +1,71 @@
 import { expect, test } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
-import { MomentDetector } from '../../../src/conversation/moments/moment-detector.ts';
-import type { FoundMoment } from '../../../src/conversation/moments/open-offer.ts';
-import { TurnReader } from '../../../src/conversation/moments/turn-reader.ts';
+import { encodeText } from '../../../containers/pipeline/stages/encoding.ts';
+import type { Window } from '../../../src/conversation/moments/heard-turn.ts';
+import { MomentDetector, type MomentReader } from '../../../src/conversation/moments/moment-detector.ts';
+import { OUTPUTS, type Reading } from '../../../src/conversation/moments/moment-network.ts';
+import type { FoundMoment } from '../../../src/conversation/moments/offers.ts';
+import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { talk } from '../lines.ts';
 
-function momentsOf(lines: string): FoundMoment[] {
+/** As the service reads them: with what the encoder makes of each line. */
+async function momentsOf(lines: string): Promise<FoundMoment[]> {
   const detector = new MomentDetector('c', conversationWeights().moments);
-  return [...talk(lines).flatMap((u) => detector.add(u)), ...detector.end()];
+  const found: FoundMoment[] = [];
+  for (const u of talk(lines)) found.push(...detector.add(u, (await encodeText(u.text)) ?? undefined));
+  return [...found, ...detector.end()];
 }
-const categories = (moments: FoundMoment[]): string[] => moments.map((m) => `${m.speaker_id} ${m.category}`);
 
-test('an offer is linked to the yes that settles it', () => {
-  const detector = new MomentDetector('c', conversationWeights().moments);
-  const lines = talk(`
+const QUIET = -9;
+const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, QUIET])) as Reading;
+
+/** Reads of each line what is said of it, by its place; nothing of the others. */
+const reading = (
+  lines: Record<number, Partial<Reading>>,
+  part = (_: Window, __: readonly number[]) => 0,
+): MomentReader => ({
+  read: ({ turn }) => ({ ...nothing, ...lines[turn.index] }),
+  readPart: (window, runs) => ({ ...nothing, cta_offered: part(window, runs), objection: part(window, runs) }),
+});
+const detecting = (reader: MomentReader): MomentDetector =>
+  new MomentDetector('c', conversationWeights().moments, reader);
+
+/** What is told of lines, and after which of them; their number is the end. */
+function told(lines: string, reader: MomentReader): { after: number; moment: FoundMoment }[] {
+  const detector = detecting(reader);
+  const steps = [...talk(lines).map((u) => detector.add(u)), detector.end()];
+  return steps.flatMap((moments, after) => moments.map((moment) => ({ after, moment })));
+}
+
+test('an offer is linked to the yes that settles it', async () => {
+  const [offer, answer] = await momentsOf(`
     A: Would you like me to book you in for Thursday morning?
     B: Yes please, that would be great.`);
-  const [offer, answer] = lines.flatMap((u) => detector.add(u));
   expect(offer).toMatchObject({ category: 'cta_offered', speaker_id: 'A' });
   expect(answer).toMatchObject({ category: 'cta_accepted', speaker_id: 'B', answers: offer?.moment_id });
   expect(answer?.evidence.map((e) => e.utterance_id)).toEqual(['c_utt_1', 'c_utt_0']);
 });
 
-test('a refusal names the offer it declines', () => {
-  const [offer, answer] = momentsOf(`
+test('a refusal names the offer it declines', async () => {
+  const [offer, answer] = await momentsOf(`
     A: Why don't we meet on Friday and go through the plan?
     B: No thanks, I can't do Friday.`);
   expect(offer).toMatchObject({ category: 'cta_offered', utterance_ids: ['c_utt_0'] });
   expect(answer).toMatchObject({ category: 'cta_rejected', utterance_ids: ['c_utt_1'], answers: offer!.moment_id });
 });
 
-test('a deferral settles nothing and a late answer finds the offer again', () => {
-  const moments = momentsOf(`
-    A: Shall I send you the contract today?
-    B: Let me think about it.
-    A: Of course.
-    B: Okay, yes please, send it over.`);
-  expect(categories(moments.filter((m) => m.speaker_id === 'B'))).toEqual(['B cta_accepted']);
-  expect(moments.at(-1)?.utterance_ids).toEqual(['c_utt_3']);
+test('an objection says what it is about', async () => {
+  const moments = await momentsOf(`
+    A: We would set it all up for you, and it comes to four hundred pounds a month.
+    B: That's too expensive, it's way over our budget.
+    A: I see.`);
+  const objection = moments.find((m) => m.category === 'objection');
+  expect(objection).toMatchObject({ speaker_id: 'B' });
+  expect(objection?.labels).toContain('price');
 });
 
-test.each([
-  ['Could I check with you which model it is?', 'Sure, it is the small one.'],
-  ['May I just ask what your reference is?', 'Yes, it is four two seven.'],
-  ['Can I take your surname?', 'Of course, it is Field.'],
-])('a question for a fact, however polite, offers nothing: %s', (question, answer) => {
-  const moments = momentsOf(`
-    A: Good morning, how can I help?
-    B: My router is broken, so I am calling about that.
-    A: ${question}
-    B: ${answer}`);
-  expect(moments).toEqual([]);
-});
-
-test('nobody answers an offer of their own', () => {
-  const moments = momentsOf(`
-    A: Would you like to try it for a week?
-    A: Yes, that would be great.`);
-  expect(moments.filter((m) => m.answers !== undefined)).toEqual([]);
-});
-
-test('an objection says what it is about', () => {
-  const moments = momentsOf(`
-    A: It comes to four hundred pounds a month.
-    B: That's too expensive, it's way over our budget.`);
-  expect(moments.find((m) => m.category === 'objection')).toMatchObject({ speaker_id: 'B' });
-  expect(moments.find((m) => m.category === 'objection')?.labels).toContain('price');
-});
-
-test('an announced new subject is a topic shift', () => {
-  const moments = momentsOf(`
-    A: Would you like me to book you in for Thursday morning?
-    B: Yes please, that would be great.
-    A: And shall I send you the contract today?
-    B: Yes please, do that.
-    A: The printer on the second floor jams every morning.
-    B: It needs a new roller, I think.
-    A: The roller was changed in spring.
-    B: Then it's the paper tray.
-    A: Could be the tray, yes.
-    B: Right. On a different note, how was your holiday in Norway?`);
-  const shifts = moments.filter((m) => m.category === 'topic_shift').map((m) => [...m.utterance_ids, ...m.labels]);
-  expect(shifts).toEqual([['c_utt_4'], ['c_utt_9', 'announced']]);
-});
-
-test('small talk holds no moment', () => {
-  const moments = momentsOf(`
+test('small talk holds no moment', async () => {
+  const moments = await momentsOf(`
     A: It was raining all night here.
     B: Here as well. The dog wouldn't go out.
     A: Ours slept on the stairs.
@@ -93,158 +73,129 @@ test('small talk holds no moment', () => {
   expect(moments).toEqual([]);
 });
 
-test('a recogniser that is unsure makes a moment less certain', () => {
-  const line = 'Would you like me to book you in for Thursday morning?';
-  const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 3, text: line };
-  const [sure] = new MomentDetector('c', conversationWeights().moments).add({ ...u, asr_confidence: 1 });
-  const [unsure] = new MomentDetector('c', conversationWeights().moments).add({ ...u, asr_confidence: 0.5 });
-  expect(unsure?.confidence).toBeCloseTo((sure?.confidence ?? 0) / 2, 3);
+test('a lone offer in a quiet call is told', () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`).join('\n');
+  expect(told(lines, reading({ 30: { cta_offered: 1 } })).map(({ moment }) => moment.utterance_ids)).toEqual([
+    ['c_utt_30'],
+  ]);
 });
 
-test('what is told is as sure as its own words are, and not told where they were hardly heard', () => {
-  const line = 'Right, okay. Would you like me to book you in for Thursday morning?';
-  const heard = (confidence: number) => {
-    const words = line
-      .split(' ')
-      .map((word, i) => ({ word, t_start: i, t_end: i + 1, confidence: i < 2 ? 0.1 : confidence }));
-    const u = { utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 13, text: line, asr_confidence: 0.3, words };
-    const detector = new MomentDetector('c', conversationWeights().moments);
-    return [...detector.add(u), ...detector.end()];
+test('a turn is read when the next one is known, the last one at the end, and each once', () => {
+  const lines = 'A: We could meet.\nB: It rained.\nA: I would rather not.';
+  const seen: (string | undefined)[] = [];
+  const reader = reading({ 0: { cta_offered: 5 }, 2: { objection: 5 } });
+  const read = (window: Window) => {
+    seen.push(window.next?.utterance.text);
+    return reader.read(window);
   };
-  const [sure] = heard(1);
-  expect(sure).toMatchObject({ category: 'cta_offered', evidence: [{ quote: line.slice(13), t_start: 2, t_end: 13 }] });
-  expect(heard(0.8)[0]?.confidence).toBeCloseTo((sure?.confidence ?? 0) * 0.8, 3);
-  expect(heard(0.2)).toEqual([]);
-});
-
-test('nobody objects to a talk of their own', () => {
-  const objecting = () =>
-    new TurnReader({
-      turn: ([turn]) => (turn!.utterance.text.startsWith('That') ? [9, -5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
-      pair: () => [-5, -5],
-    });
-  const found = (lines: string) => {
-    const detector = new MomentDetector('c', conversationWeights().moments, objecting());
-    const told = talk(lines).flatMap((u) => detector.add(u, new Float32Array(0)));
-    return categories([...told, ...detector.end()]);
-  };
-  const line = "That's too expensive, it's way over our budget.";
-  expect(found(`A: It costs two thousand a month.\nA: ${line}`)).not.toContain('A objection');
-  expect(found(`B: It costs two thousand a month.\nA: ${line}`)).toContain('A objection');
-});
-
-test('an objection hardly heard does not silence the same one said again clearly', () => {
-  const reader = new TurnReader({ turn: () => [9, -5, -5, -5, -5], pair: () => [-5, -5] });
-  const detector = new MomentDetector('c', conversationWeights().moments, reader);
-  const line = "That's too expensive, it's way over our budget.";
-  const heard = talk(`B: It costs two thousand a month.\nA: ${line}\nA: ${line}`);
-  const told = heard.flatMap((u, i) => detector.add(i < 2 ? { ...u, asr_confidence: 0.1 } : u, new Float32Array(0)));
-  told.push(...detector.end());
-  expect(told.map((m) => m.utterance_ids[0])).toEqual(['c_utt_2']);
-});
-
-test('an offer told in two breaths is one, its second half answers nothing, and the yes goes to it', () => {
-  const moments = momentsOf(`
-    A: How soon can you take it in?
-    B: We could take it in on Thursday, or if you want to wait we could also have
-    B: A rental car ready for you at no charge.
-    A: That sounds great, thank you.`);
-  const offers = moments.filter((m) => m.category === 'cta_offered' && m.speaker_id === 'B');
-  expect(offers.map((m) => m.utterance_ids)).toEqual([['c_utt_1']]);
-  const answers = moments.filter((m) => m.category === 'cta_accepted' || m.category === 'cta_rejected');
-  expect(answers.map((m) => [m.speaker_id, m.answers])).toEqual([['A', offers[0]?.moment_id]]);
-});
-
-test('what is not plain at once is told with the next utterance, of the last one at the end, and only once', () => {
-  const plainly = [5, -5, -5, -5, -5];
-  const hardly = [-5, -5, -5, -5, -5];
-  // Heard again, the second and the third utterance object; the third does so at once.
-  const reader = new TurnReader({
-    turn: ([turn], after) => (turn!.index === 2 || (turn!.index === 1 && after) ? plainly : hardly),
-    pair: () => [-5, -5],
-  });
-  const detector = new MomentDetector('c', conversationWeights().moments, reader);
-  const told = talk(`
-    A: It comes to four hundred pounds a month.
-    B: Our old one still does what it should.
-    A: That way it would not pay for itself.
-    B: The dog slept on the stairs.`).map((u) => detector.add(u, new Float32Array(0)).map((m) => m.utterance_ids[0]));
-  expect(told).toEqual([[], [], ['c_utt_1', 'c_utt_2'], []]);
+  const moments = told(lines, { ...reader, read });
+  expect(moments.map(({ after, moment }) => [after, moment.category])).toEqual([
+    [1, 'cta_offered'],
+    [3, 'objection'],
+  ]);
+  expect(seen).toEqual(['It rained.', 'I would rather not.', undefined]);
+  const detector = detecting(reader);
+  detector.end();
   expect(detector.end()).toEqual([]);
 });
 
-test('a lone moment that is not nearly certain is held until more happens, and then told before it', () => {
-  const readers = (objecting: number[]) =>
-    new TurnReader({
-      turn: ([turn]) => (objecting.includes(turn!.index) ? [3, -5, -5, -5, -5] : [-5, -5, -5, -5, -5]),
-      pair: () => [-5, -5],
-    });
-  const told = (objecting: number[], length = 60) => {
-    const detector = new MomentDetector('c', conversationWeights().moments, readers(objecting));
-    const lines = Array.from({ length }, (_, i) => `${i % 2 ? 'B' : 'A'}: The dog slept on stair ${i}.`);
-    const steps = talk(lines.join('\n')).map((u) => detector.add(u, new Float32Array(0)));
-    return [...steps, detector.end()].flatMap((step, i) => step.map((m) => [i, m.moment_id, m.utterance_ids[0]]));
+test('nobody answers an offer of their own', () => {
+  const lines = 'A: Would you like to try it?\nA: Yes, that would be great.';
+  expect(
+    told(lines, reading({ 0: { cta_offered: 5 }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment.category),
+  ).toEqual(['cta_offered']);
+});
+
+test('nobody objects to a talk of their own', () => {
+  const alone = 'A: It costs two thousand a month.\nA: That is too much.';
+  const reader = reading({ 1: { objection: 5 } });
+  expect(told(alone, reader)).toEqual([]);
+  expect(told(alone.replace('A:', 'B:'), reader)).toHaveLength(1);
+});
+
+test('an answer goes to the likeliest offer of somebody else, the later the better', () => {
+  const lines = 'A: Shall I send it?\nB: The dog slept.\nA: Shall I call, too?\nA: It rained.\nB: Do call.';
+  const answered = (offers: Record<number, number>) => {
+    const rows = Object.fromEntries(Object.entries(offers).map(([at, cta_offered]) => [at, { cta_offered }]));
+    const moments = told(lines, reading({ ...rows, 4: { cta_accepted: 5 } })).map(({ moment }) => moment);
+    const answer = moments.find(({ category }) => category === 'cta_accepted');
+    return moments.find(({ moment_id }) => moment_id === answer?.answers)?.utterance_ids[0];
   };
-  const many = told([4, 9, 14, 19, 24, 29, 34, 39]);
-  expect(told([4])).toEqual([]);
-  // A conversation of six utterances had no time to be quiet.
-  expect(told([1, 4], 6)).toEqual([
-    [6, 'c_mom_0', 'c_utt_1'],
-    [6, 'c_mom_1', 'c_utt_4'],
+  expect(answered({ 0: 5, 2: 5 })).toBe('c_utt_2');
+  expect(answered({ 0: 5, 2: -2 })).toBe('c_utt_0');
+  expect(answered({ 0: 5, 2: 5, 3: -1 })).toBe('c_utt_2');
+});
+
+test('an answer shows what was an offer, which is told before it; with nothing to answer there is none', () => {
+  const lines = 'A: Thursday morning would be free.\nB: Thursday it is.';
+  const faint = told(lines, reading({ 0: { cta_offered: -2 }, 1: { cta_accepted: 5 } })).map(({ moment }) => moment);
+  expect(faint.map(({ category }) => category)).toEqual(['cta_offered', 'cta_accepted']);
+  expect(faint[1]!.answers).toBe(faint[0]!.moment_id);
+  expect(told(lines, reading({ 1: { cta_accepted: 5 } }))).toEqual([]);
+});
+
+test('an offer is forgotten after ten turns of others, and an answer after more than three comes late', () => {
+  const lines = (between: number) =>
+    [
+      'A: Shall I send it?',
+      ...Array.from({ length: between }, (_, i) => `${i % 2 ? 'A' : 'B'}: Line ${i}.`),
+      'B: Send it.',
+    ].join('\n');
+  const answer = (between: number) =>
+    told(lines(between), reading({ 0: { cta_offered: 5 }, [between + 1]: { cta_accepted: 5 } })).find(
+      ({ moment }) => moment.category === 'cta_accepted',
+    )?.moment;
+  expect(answer(0)?.labels).toEqual([]);
+  expect(answer(8)?.labels).toEqual(['late']);
+  expect(answer(30)).toBeUndefined();
+});
+
+test('what is told in two breaths is told once, and the yes goes to it', () => {
+  const lines = `
+    A: How soon can you take it in?
+    B: We could take it in on Thursday, or if you want to wait we could also have
+    B: A rental car ready for you at no charge.
+    A: That sounds great, thank you.`;
+  const moments = told(lines, reading({ 1: { cta_offered: 5 }, 2: { cta_offered: 5 }, 3: { cta_accepted: 5 } }));
+  expect(moments.map(({ moment }) => [moment.category, moment.utterance_ids[0]])).toEqual([
+    ['cta_offered', 'c_utt_1'],
+    ['cta_accepted', 'c_utt_3'],
   ]);
-  expect(told([1, 4], 20)).toEqual([]);
-  expect(many.length).toBeGreaterThan(2);
-  // The first ones leave together, in the order found; ids are numbered as told.
-  expect(many.slice(0, 2).map(([at]) => at)).toEqual([many[1]![0], many[1]![0]]);
-  expect(many.map(([, id]) => id)).toEqual(many.map((_, i) => `c_mom_${i}`));
-  expect(many.slice(0, 2).map(([, , of]) => of)).toEqual(['c_utt_4', 'c_utt_9']);
+  expect(moments[1]!.moment.answers).toBe(moments[0]!.moment.moment_id);
 });
 
-/** Hears four offers, then an answer whose log-odds of accepting or rejecting the last two are given. */
-function settledBy(answers: [yes: number, no: number][], inHindsight = answers) {
-  const [yes, no] = [0, 1].map((way) => Math.max(...answers.map((logits) => logits[way]!))) as [number, number];
-  const reader = new TurnReader({
-    turn: ([turn]) =>
-      turn!.index < 4 ? [-5, 5, -5, -5, -5] : turn!.index === 4 ? [-5, -5, yes, no, -5] : [-5, -5, -5, -5, -5],
-    pair: ([turn], back, after) =>
-      (turn!.index === 4 && (after ? inHindsight : answers)[2 - back]) || ([-5, -5] as const),
-  });
-  const detector = new MomentDetector('c', conversationWeights().moments, reader);
-  const told = talk(`
-    A: Shall I send you the plan?
-    A: And shall I call you tomorrow?
-    A: Shall I book you in for Monday?
-    A: And shall I bring the samples along?
-    B: Monday is good, and leave the samples.
-    A: The dog slept on the stairs.`).flatMap((u) => detector.add(u, new Float32Array(0)));
-  return [...told, ...detector.end()].flatMap((m) => (m.answers ? [`${m.category} ${m.answers}`] : []));
-}
-
-test('one utterance can settle two offers, each in its way', () => {
-  expect(
-    settledBy([
-      [5, -5],
-      [-5, 5],
-    ]).toSorted(),
-  ).toEqual(['cta_accepted c_mom_2', 'cta_rejected c_mom_3']);
-  expect(
-    settledBy([
-      [-5, -5],
-      [5, -5],
-    ]),
-  ).toEqual(['cta_accepted c_mom_3']);
-});
-
-test('a further offer is settled in hindsight, and none a second time', () => {
-  const told = settledBy(
-    [
-      [5, -5],
-      [-5, -5],
-    ],
-    [
-      [5, -5],
-      [5, -5],
-    ],
+test('what is quoted is the sentence by which the turn does it', () => {
+  const runs = wordRuns('Shall I book you in?').length;
+  const [found] = told(
+    'A: Right, okay. Shall I book you in? It rained.',
+    reading({ 0: { cta_offered: 5 } }, (_, part) => (part.length === runs ? 1 : 0)),
   );
-  expect(told).toEqual(['cta_accepted c_mom_2', 'cta_accepted c_mom_3']);
+  expect(found?.moment.evidence.map(({ quote }) => quote)).toEqual(['Shall I book you in?']);
+});
+
+test('what is told is as sure as its words were heard, and not told where they hardly were', () => {
+  const heard = (asr_confidence: number): FoundMoment | undefined => {
+    const [u] = talk('A: Would you like me to book you in for Thursday?').map((line) => ({ ...line, asr_confidence }));
+    const detector = detecting(reading({ 0: { cta_offered: 3 } }));
+    return [...detector.add(u!), ...detector.end()][0];
+  };
+  const sure = heard(1)?.confidence ?? 0;
+  expect(sure).toBeCloseTo(1 / (1 + Math.exp(-3)), 3);
+  expect(heard(0.9)?.confidence).toBeCloseTo(sure * 0.9, 3);
+  expect(heard(0.1)).toBeUndefined();
+});
+
+test('of accepting and rejecting a turn is told to do the likelier', () => {
+  const lines = 'A: Shall we meet?\nB: Hardly.';
+  const offered = { 0: { cta_offered: 5 } };
+  const answer = (row: Partial<Reading>) => told(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;
+  expect(answer({ cta_accepted: 2, cta_rejected: 5 })).toBe('cta_rejected');
+  expect(answer({ cta_accepted: 5, cta_rejected: 2 })).toBe('cta_accepted');
+});
+
+test('the likeliest reason of an objection is named, and any other that is likely', () => {
+  const objecting = { objection: 5, price: -1, timing: -2 };
+  const labels = (row: Partial<Reading>) => told('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
+  expect(labels(objecting)).toEqual(['price']);
+  expect(labels({ ...objecting, need: 1, timing: 2 })).toEqual(['timing', 'need']);
 });

@@ -42,7 +42,7 @@ it('come in order of their start, from sound that is read once', async () => {
   const one = recording();
   const starts: number[] = [];
   let share = 0;
-  for await (const heard of spokenUtterances(one, layout, 'a test')) {
+  for await (const heard of spokenUtterances(one, layout, 'a test', {})) {
     expect(heard.share).toBeGreaterThan(share);
     share = heard.share;
     for (const { start, workMs, samples } of heard.utterances) {

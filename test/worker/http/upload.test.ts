@@ -80,10 +80,28 @@ describe('an upload that is welcome', () => {
     });
     const affect = { Speaker_0: 'none', '*': 'full' };
     expect(await asked({ affect: JSON.stringify(affect) })).toMatchObject({ affect });
+    const words = ['Sittily', 'Zürich'];
+    const heard = { quality: 'fast', language: 'en-GB' };
+    expect(await asked({ ...heard, words: JSON.stringify(words) })).toMatchObject({ ...heard, words });
     const blank = await asked({ affect: ' ', speakers: '', recogniser: '' });
     expect(blank).toMatchObject({ affect: 'full', goal: '' });
     expect(Object.keys(blank!)).not.toContain('speakers');
     expect(Object.keys(blank!)).not.toContain('recogniser');
+  });
+
+  it('carries the words of its tenant beside its own, or alone', async () => {
+    const made = await (await service.admin('POST', '/tenants', { name: 'Terms' })).json();
+    const { id } = made as { id: string };
+    const { key } = await service.issue({ tenant: id });
+    expect((await service.admin('PATCH', `/tenants/${id}`, { words: ['Zorblax', 'Zürich'] })).status).toBe(200);
+    const fields = { words: JSON.stringify(['Sittily', 'Zürich']) };
+    const response = await service.post('/analyze', form('a.wav', 'media', fields), { 'X-API-Key': key });
+    expect(response.status).toBe(200);
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Sittily', 'Zürich', 'Zorblax']);
+    expect((await service.post('/analyze', form('a.wav', 'media'), { 'X-API-Key': key })).status).toBe(200);
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Zorblax', 'Zürich']);
+    const refused = await service.admin('PATCH', `/tenants/${id}`, { words: ['x'.repeat(61)] });
+    expect(refused.status).toBe(400);
   });
 
   it('may have any Unicode file name and any case of extension', async () => {
@@ -251,7 +269,7 @@ describe('an upload that is refused', () => {
   });
 
   it('has a field that is too long', async () => {
-    const response = await service.post('/analyze', form('a.wav', 'media', { goal: 'x'.repeat(70_000) }));
+    const response = await service.post('/analyze', form('a.wav', 'media', { goal: 'x'.repeat(270_000) }));
     await expectRefused(response, 'INVALID_REQUEST', /field is over/);
   });
 

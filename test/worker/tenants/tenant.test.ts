@@ -42,7 +42,7 @@ it('a tenant is made once, is listed, and keeps what is chosen for it', async ()
   expect(made).toMatchObject({ id: 'acme', name: 'Acme & Sons', limits: {}, affect: 'full', retention_days: null });
   expect(await tenant('acme').create('acme', { name: 'Another' })).toEqual(made);
   await tenant('acme').patch({ retention_days: 30, limits: { live_sessions: 3 } }, ACTOR);
-  await tenant('acme').patch({ name: 'Acme', affect: 'words' }, ACTOR);
+  await tenant('acme').patch({ name: 'Acme', affect: 'words', words: ['Zorblax'] }, ACTOR);
   const { created_at } = made;
   const now = {
     id: 'acme',
@@ -51,6 +51,7 @@ it('a tenant is made once, is listed, and keeps what is chosen for it', async ()
     limits: { live_sessions: 3 },
     affect: 'words',
     retention_days: 30,
+    words: ['Zorblax'],
   };
   expect(await tenant('acme').read()).toEqual(now);
   expect((await list()).tenants).toContainEqual({ id: 'acme', name: 'Acme', created_at });

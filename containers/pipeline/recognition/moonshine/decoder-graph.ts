@@ -6,12 +6,17 @@ import {
   GRAPH_NODE,
   GRAPH_OUTPUT,
   intAttribute,
+  intConstant,
+  intTensor,
   MODEL_GRAPH,
   NODE,
   type Node,
+  nameOf,
   newNode,
+  readNode,
 } from '../../models/onnx.ts';
 import { type Field, field, readFields } from '../../models/protobuf.ts';
+import { LAYERS as DEPTH, withoutGlue } from './later-tokens.ts';
 
 /** Decoder layers whose cross-attention tells word times: the later half (median start error 36 ms, first half worse). */
 export const ALIGNMENT_LAYERS = [3, 4, 5];
@@ -24,21 +29,10 @@ const HEAD_WEIGHT = `${EMBEDDING}_transposed_quantized`;
 /** The branch without a cache. */
 const FIRST_BRANCH = 'else_branch';
 const HEAD_MATMUL = '/proj_out/MatMul';
-const LAYERS = [0, 1, 2, 3, 4, 5];
+const LAYERS = Array.from({ length: DEPTH }, (_, layer) => layer);
 const attentionTensor = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-
-function readNode(message: Uint8Array): Node {
-  const node: Node = { op: '', name: '', inputs: [], outputs: [] };
-  for (const { number, content } of readFields(message)) {
-    if (number === NODE.input) node.inputs.push(text(content));
-    else if (number === NODE.output) node.outputs.push(text(content));
-    else if (number === NODE.name) node.name = text(content);
-    else if (number === NODE.op) node.op = text(content);
-  }
-  return node;
-}
 
 /**
  * The keys of the encoder's frames are scaled and transposed once, by the first step, instead of at every token (a
@@ -75,12 +69,6 @@ const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array
       return name === undefined ? whole : field(number, name);
     }),
   );
-
-/** The name of a graph's input or output. */
-const nameOf = (value: Uint8Array): string => {
-  for (const { number, content } of readFields(value)) if (number === 1) return text(content);
-  return '';
-};
 
 /** An input or output as it was, but for the keys', whose shape has changed. */
 const reshaped = ({ number, whole, content }: Field): Uint8Array =>
@@ -124,8 +112,28 @@ function splicedBranch(graph: Uint8Array, branch: string): Uint8Array {
     parts.push(newNode({ op: 'Identity', name: output, inputs: [attentionTensor(layer)], outputs: [`${output}/out`] }));
     parts.push(floatTensor(GRAPH_OUTPUT, `${output}/out`));
   }
-  return field(ATTRIBUTE.graph, ...parts);
+  const branchGraph = Buffer.concat(parts);
+  return field(ATTRIBUTE.graph, branch === FIRST_BRANCH ? branchGraph : withoutGlue(branchGraph));
 }
+
+/**
+ * The likeliest tokens, chosen inside the graph: over 32,768 numbers a token that costs .5 to .7 ms of JavaScript.
+ * `log_probabilities` are those of all, [rows, 1, 32768].
+ */
+export const TOP = { tokens: 16, ids: 'top_ids', logProbabilities: 'top_log_probabilities', all: 'log_probabilities' };
+const topTokens = (): Uint8Array[] => {
+  const lastAxis = intAttribute('axis', 2);
+  const step = (op: string, inputs: string[], outputs: string[]) =>
+    newNode({ op, name: `top/${op}`, inputs, outputs }, lastAxis);
+  return [
+    intConstant('top/count', [TOP.tokens]),
+    step('LogSoftmax', ['logits'], [TOP.all]),
+    step('TopK', [TOP.all, 'top/count'], [TOP.logProbabilities, TOP.ids]),
+    floatTensor(GRAPH_OUTPUT, TOP.all),
+    floatTensor(GRAPH_OUTPUT, TOP.logProbabilities),
+    intTensor(GRAPH_OUTPUT, TOP.ids),
+  ];
+};
 
 function splicedAttribute(attribute: Uint8Array): Uint8Array {
   const fields = [...readFields(attribute)];
@@ -137,8 +145,8 @@ function splicedAttribute(attribute: Uint8Array): Uint8Array {
 
 /**
  * Moonshine's merged decoder (one `If` over its two branches: first token, and later ones with a cache), changed in
- * memory: the language-model head stays int8, the encoder's keys are prepared once, and the cross-attentions of
- * `ALIGNMENT_LAYERS` become outputs (`cross_attentions.N`, [1, heads, 1, frames]).
+ * memory: the language-model head stays int8, the encoder's keys are prepared once, later tokens go without glue, and the
+ * cross-attentions of `ALIGNMENT_LAYERS` (`cross_attentions.N`, [rows, heads, 1, frames]) and the likeliest tokens become outputs.
  * @throws RangeError when the graph is not the expected one.
  */
 export function spliceDecoder(model: Uint8Array): Uint8Array {
@@ -159,6 +167,7 @@ export function spliceDecoder(model: Uint8Array): Uint8Array {
         part.number === GRAPH_NODE && readNode(part.content).op === 'If' ? spliceNode(part.content) : reshaped(part),
       ),
       ...ALIGNMENT_LAYERS.map((layer) => floatTensor(GRAPH_OUTPUT, attentionOutput(layer))),
+      ...topTokens(),
     );
   const spliced = [...readFields(model)].map(({ number, whole, content }) =>
     number === MODEL_GRAPH ? spliceGraph(content) : whole,

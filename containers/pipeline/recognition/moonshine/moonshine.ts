@@ -1,49 +1,39 @@
 import { readFile } from 'node:fs/promises';
+import type { Quality } from '../../../../src/contract/options.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
-import { type InferenceSession, packagedModel, type Runtime, type Tensor } from '../../models/runtime.ts';
-import { NOTHING, type Recogniser, type RecogniserEngine, type Recognition } from '../recogniser.ts';
+import { type InferenceSession, packagedModel, type Runtime } from '../../models/runtime.ts';
+import { type Hearing, NOTHING, type Recogniser, type RecogniserEngine, type Recognition } from '../recogniser.ts';
 import { alignTokens } from './alignment.ts';
-import { ALIGNMENT_LAYERS, attentionOutput, spliceDecoder } from './decoder-graph.ts';
-import { surerReading } from './second-reading.ts';
-import { END, lengthWithoutLoop, loopLength, START, wordsOf } from './tokens.ts';
+import { type Decoded, search } from './beam-search.ts';
+import { isSpliced, MoonshineDecoder } from './decoder.ts';
+import { spliceDecoder } from './decoder-graph.ts';
+import { combinedHearings, LATER, PLAYED_FASTER } from './hearings.ts';
+import { MOST_TOKENS } from './later-tokens.ts';
+import { lengthWithoutLoop, wordsOf } from './tokens.ts';
+import { type ListedWords, listedWords, NO_WORDS } from './word-list.ts';
 
 /** Moonshine tiny (Jeffries et al. 2024, MIT), quantised, as shipped in @moonshine-ai/moonshine-js. English. */
 const modelFile = (name: string) =>
   packagedModel('@ricky0123/vad-web', `@moonshine-ai/moonshine-js/dist/model/tiny/quantized/${name}`);
-const LAYERS = 6;
-const HEADS = 8;
-const HEAD_SIZE = 36;
-const DECODER_CACHE = cacheNames('decoder');
-const ENCODER_CACHE = cacheNames('encoder');
 
 /** Real speech has at most 5.2 tokens a second (145 clips); the cap ends runaway text and cuts no good one. */
 const MAX_TOKENS_PER_S = 6.5;
 const MIN_TOKENS = 8;
 /** Shorter sound gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
-/** exp(-20) of a probability is nothing: such logits are left out of the sum. */
-const NEGLIGIBLE = 20;
+/**
+ * How sound is searched and heard again: bench:asr has what each gives and bench:speed what it costs. Both combine their hearings
+ * stretch by stretch.
+ */
+const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;
+const AGAIN = { best: [LATER, PLAYED_FASTER], fast: [PLAYED_FASTER] } as const;
 
-interface Decoded {
-  tokens: number[];
-  /** Log-probability of each token and, when it was reached, of the end. */
-  logProbabilities: number[];
-  /** One row of encoder frames per token; empty without the splice. */
-  attention: Float32Array[];
-  cut: boolean;
-}
-
-function cacheNames(part: 'decoder' | 'encoder'): string[] {
-  return Array.from({ length: LAYERS }, (_, layer) =>
-    ['key', 'value'].map((kind) => `${layer}.${part}.${kind}`),
-  ).flat();
-}
-
-/** Greedy speech recognition. */
+/** Moonshine with its decoder spliced: greedy or beam search, hearings combined. */
 export class Moonshine implements Recogniser {
   readonly #runtime: Runtime;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
+  #list: { key: string; words: ListedWords } | null = null;
   /** Whether word times come from attention; without it they are spread by length. */
   readonly aligned: boolean;
 
@@ -51,7 +41,7 @@ export class Moonshine implements Recogniser {
     this.#runtime = runtime;
     this.#encoder = encoder;
     this.#decoder = decoder;
-    this.aligned = decoder.outputNames.includes(attentionOutput(ALIGNMENT_LAYERS[0]!));
+    this.aligned = isSpliced(decoder);
   }
 
   /** @param options.spliced false loads the decoder as it was shipped (the reference of the tests). */
@@ -61,30 +51,39 @@ export class Moonshine implements Recogniser {
     return new Moonshine(runtime, encoder, await decoderSession(runtime, shipped, options.spliced ?? true));
   }
 
-  recognise(samples: Float32Array): Promise<Recognition> {
-    return surerReading(samples, (sound) => this.#read(sound));
+  recognise(samples: Float32Array, { quality = 'best', words = [] }: Hearing = {}): Promise<Recognition> {
+    // Words of a list are found by the beam alone: one text at a time has no second thought.
+    const listed = quality === 'best' && words.length > 0 ? this.#listed(words) : NO_WORDS;
+    return combinedHearings(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
   }
 
   recogniseInterim(samples: Float32Array): Promise<Recognition> {
-    return this.#read(samples);
+    return this.#read(samples, 1, NO_WORDS);
   }
 
-  async #read(samples: Float32Array): Promise<Recognition> {
+  /** The tree of a list is made once for all the segments of an analysis. */
+  #listed(words: readonly string[]): ListedWords {
+    const key = JSON.stringify(words);
+    if (this.#list?.key !== key) this.#list = { key, words: listedWords(words) };
+    return this.#list.words;
+  }
+
+  async #read(samples: Float32Array, beam: number, words: ListedWords): Promise<Recognition> {
     if (samples.length < MIN_SAMPLES) return NOTHING;
     const seconds = samples.length / SAMPLE_RATE_HZ;
-    const decoded = await this.#decode(samples, Math.max(MIN_TOKENS, Math.ceil(seconds * MAX_TOKENS_PER_S)));
+    const decoded = await this.#decode(samples, beam, words);
     const kept = decoded.cut ? lengthWithoutLoop(decoded.tokens) : decoded.tokens.length;
     const tokens = decoded.tokens.slice(0, kept);
-    const words = wordsOf(tokens);
-    if (words.length === 0) return NOTHING;
+    const said = wordsOf(tokens);
+    if (said.length === 0) return NOTHING;
     const times = this.#tokenTimes(decoded.attention.slice(0, kept), seconds);
-    const characters = words.reduce((sum, { word }) => sum + word.length, 0);
+    const characters = said.reduce((sum, { word }) => sum + word.length, 0);
     let spread = 0;
     return {
-      text: words.map(({ word }) => word).join(' '),
+      text: said.map(({ word }) => word).join(' '),
       confidence: Math.exp(mean(decoded.logProbabilities)),
       cut: decoded.cut,
-      words: words.map(({ word, first, end, last }) => {
+      words: said.map(({ word, first, end, last }) => {
         const from = (spread / characters) * seconds;
         spread += word.length;
         return {
@@ -98,33 +97,13 @@ export class Moonshine implements Recogniser {
     };
   }
 
-  async #decode(samples: Float32Array, maxTokens: number): Promise<Decoded> {
+  async #decode(samples: Float32Array, beam: number, words: ListedWords): Promise<Decoded> {
     const { Tensor } = this.#runtime;
     const encoded = await this.#encoder.run({ input_values: new Tensor('float32', samples, [1, samples.length]) });
-    const feeds: Record<string, Tensor> = { encoder_hidden_states: encoded.last_hidden_state! };
-    for (const name of [...DECODER_CACHE, ...ENCODER_CACHE])
-      feeds[`past_key_values.${name}`] = new Tensor('float32', new Float32Array(0), [0, HEADS, 1, HEAD_SIZE]);
-    const result: Decoded = { tokens: [], logProbabilities: [], attention: [], cut: true };
-    let token = START;
-    for (let step = 0; step < maxTokens; step++) {
-      feeds.input_ids = new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]);
-      feeds.use_cache_branch = new Tensor('bool', Uint8Array.of(step === 0 ? 0 : 1), [1]);
-      const out = await this.#decoder.run(feeds);
-      const chosen = mostLikely(out.logits!.data as Float32Array);
-      result.logProbabilities.push(chosen.logProbability);
-      // The encoder's keys and values are computed by the first step only; later steps return them empty.
-      for (const name of step === 0 ? [...DECODER_CACHE, ...ENCODER_CACHE] : DECODER_CACHE)
-        feeds[`past_key_values.${name}`] = out[`present.${name}`]!;
-      token = chosen.token;
-      if (token === END) {
-        result.cut = false;
-        break;
-      }
-      result.tokens.push(token);
-      if (this.aligned) result.attention.push(summedAttention(out));
-      if (loopLength(result.tokens) > 0) break;
-    }
-    return result;
+    const decoder = new MoonshineDecoder(this.#runtime, this.#decoder, encoded.last_hidden_state!, words !== NO_WORDS);
+    const seconds = samples.length / SAMPLE_RATE_HZ;
+    const most = Math.min(MOST_TOKENS, Math.max(MIN_TOKENS, Math.ceil(seconds * MAX_TOKENS_PER_S)));
+    return search(decoder, beam, most, words);
   }
 
   #tokenTimes(attention: Float32Array[], seconds: number): { start: number; end: number }[] {
@@ -143,39 +122,13 @@ async function decoderSession(runtime: Runtime, shipped: Uint8Array, spliced: bo
   }
 }
 
-function mostLikely(logits: Float32Array): { token: number; logProbability: number } {
-  let token = 0;
-  let best = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < logits.length; i++) {
-    if (logits[i]! > best) {
-      best = logits[i]!;
-      token = i;
-    }
-  }
-  const floor = best - NEGLIGIBLE;
-  let sum = 0;
-  for (let i = 0; i < logits.length; i++) if (logits[i]! > floor) sum += Math.exp(logits[i]! - best);
-  return { token, logProbability: -Math.log(sum) };
-}
-
-/** Attention of one token to each encoder frame, summed over heads and layers. */
-function summedAttention(out: InferenceSession.ReturnType): Float32Array {
-  const tensors = ALIGNMENT_LAYERS.map((layer) => out[attentionOutput(layer)]!);
-  const frames = tensors[0]!.dims.at(-1)!;
-  const sum = new Float32Array(frames);
-  for (const tensor of tensors) {
-    const data = tensor.data as Float32Array;
-    for (let i = 0; i < data.length; i += frames) for (let f = 0; f < frames; f++) sum[f]! += data[i + f]!;
-  }
-  return sum;
-}
-
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export const moonshineTiny: RecogniserEngine = {
   id: 'moonshine-tiny',
   name: 'Moonshine tiny (Useful Sensors)',
   languages: ['en'],
+  isSureOfLanguage: true,
   // Beyond 35 s it loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { evalPath } from '../../scripts/eval-data.ts';
+import { normalise } from '../wer.ts';
+
+/** Words of talk that are said so often at most are rare; shorter ones are hardly names. */
+const RARE = 3;
+const LEAST_LETTERS = 4;
+const TALK = ['qmsum', 'casino', 'abcd', 'dialogsum'];
+/** A list of names and products. */
+const LISTED = 1000;
+
+/** How often each word is said in talk, of some millions of words. */
+function talk(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const folder of TALK) {
+    const path = evalPath('conversations', folder);
+    for (const file of readdirSync(path).filter((name) => /\.(jsonl?|txt|csv)$/.test(name)))
+      for (const [word] of readFileSync(join(path, file), 'utf8')
+        .toLowerCase()
+        .matchAll(/[a-z][a-z']+/g))
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export interface RareWords {
+  /** Rare words of the references. */
+  said: string[];
+  /** These and others that nobody says, a thousand in all. */
+  list: string[];
+  /** A thousand that nobody says. */
+  irrelevant: string[];
+}
+
+export function rareWords(references: readonly string[]): RareWords {
+  const counts = talk();
+  const words = new Set(references.flatMap((text) => normalise(text).split(' ')));
+  const isLong = (word: string) => /^[a-z]+$/.test(word) && word.length >= LEAST_LETTERS;
+  const said = [...words].filter((word) => isLong(word) && (counts.get(word) ?? 0) <= RARE);
+  const others = [...counts]
+    .filter(([word, count]) => count <= RARE && isLong(word) && !words.has(word))
+    .map(([word]) => word)
+    .sort();
+  // Spread over the alphabet.
+  const irrelevant = Array.from({ length: LISTED }, (_, i) => others[Math.floor((i * others.length) / LISTED)]!);
+  return { said, list: [...said, ...irrelevant].slice(0, LISTED), irrelevant };
+}

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs';
+import { decodeStream } from '../../containers/pipeline/media/decode.ts';
+import { type HeardWord, heardWords, type Recognise } from '../../containers/pipeline/recognition/heard-words.ts';
+import { PLAYED_FASTER } from '../../containers/pipeline/recognition/moonshine/hearings.ts';
+import type { Moonshine } from '../../containers/pipeline/recognition/moonshine/moonshine.ts';
+import { moonshineTiny } from '../../containers/pipeline/recognition/moonshine/moonshine.ts';
+import type { HeardSegment } from '../../containers/pipeline/recognition/segments.ts';
+import { Recording } from '../../containers/pipeline/stages/recording.ts';
+import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
+
+/** Below this the greedy reading was made a second time, of the sound played a tenth faster, and the surer one kept. */
+const SURE = 0.85;
+
+/** How a segment is heard. */
+export type Recipe = (recogniser: Moonshine) => Recognise;
+
+/** The recogniser before it searched: greedy, and where it was not sure once more; one reading as a whole. */
+const before: Recipe = (recogniser) => async (samples) => {
+  const first = await recogniser.recogniseInterim(samples);
+  if (first.confidence >= SURE || first.words.length === 0) return first;
+  const second = await recogniser.recogniseInterim(PLAYED_FASTER.sound(samples));
+  return second.confidence > first.confidence ? second : first;
+};
+
+export const RECIPES: Readonly<Record<string, Recipe>> = {
+  'greedy, second reading': before,
+  fast: (recogniser) => (samples) => recogniser.recognise(samples, { quality: 'fast' }),
+  best: (recogniser) => (samples) => recogniser.recognise(samples, { quality: 'best' }),
+};
+
+/** A segment of a recording with its sound. */
+export interface Stretch {
+  segment: HeardSegment;
+  samples: Float32Array;
+}
+
+/** The segments that the pipeline recognises of a WAV file. @param laterS the sound of each begins and ends so much later, s */
+export async function stretchesOf(path: string, pool: WorkerPool, laterS = 0): Promise<Stretch[]> {
+  const recording = new Recording(pool, { priority: 'batch' });
+  try {
+    for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
+    const { segments } = await recording.layOut(moonshineTiny.longestS);
+    return await Promise.all(
+      segments.map(async (segment) => {
+        const moved = {
+          ...segment,
+          start: segment.start + laterS,
+          end: Math.min(recording.duration, segment.end + laterS),
+        };
+        return { segment: moved, samples: await recording.read(moved, segment.channel) };
+      }),
+    );
+  } finally {
+    await recording.close();
+  }
+}
+
+/** The words of stretches, one after the other. */
+export async function wordsOf(stretches: Stretch[], recognise: Recognise): Promise<HeardWord[]> {
+  const words: HeardWord[] = [];
+  for (const { segment, samples } of stretches) words.push(...(await heardWords(samples, segment, recognise)));
+  return words;
+}
+
+export const textOf = (words: HeardWord[]): string => words.map(({ word }) => word).join(' ');

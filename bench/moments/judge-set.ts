@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { evalPath } from '../../scripts/eval-data.ts';
+import type { Dialogue, Turn } from '../../scripts/train/moments/corpus.ts';
+import { ownFiles, readJson } from '../../scripts/train/own-data.ts';
+
+/** What the corpora print beside words, and blanks where none belong. */
+function cleaned(text: string): string {
+  return text
+    .replaceAll(/\{\w+\}|<[^>]*>|#/g, '')
+    .replaceAll(/\s+([.,?!;:'’])/g, '$1')
+    .replaceAll(/(\w)\s*'\s*(s|S|m|M|re|ve|Ve|ll|d|t|T)\b/g, "$1'$2")
+    .replaceAll(/\s+n't/g, "n't")
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** What one speaker says in a row is one turn; speakers are numbered as they come. */
+function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): Turn[] {
+  const names = new Map<string, string>();
+  const turns: Turn[] = [];
+  for (const [who, raw] of said) {
+    const text = cleaned(raw);
+    if (!/[\p{L}\p{N}_]/u.test(text)) continue;
+    const speaker = names.get(who) ?? `Speaker_${names.size}`;
+    names.set(who, speaker);
+    const last = turns.at(-1);
+    if (last?.speaker === speaker) last.text += ` ${text}`;
+    else turns.push({ speaker, text });
+  }
+  return turns;
+}
+
+const linesOf = (...parts: string[]): string[] => readFileSync(evalPath('conversations', ...parts), 'utf8').split('\n');
+
+/** The turns that an id names: of DialogSum a dialogue (`dialogsum-dev_1`), of SwDA and MRDA from one on (`swda-2005-18`). */
+function textOf(id: string, count: number): Turn[] {
+  const [corpus = '', name = '', from = '0'] = id.split('-');
+  if (corpus === 'dialogsum') {
+    const found = linesOf('dialogsum', 'dev.jsonl')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { fname: string; dialogue: string })
+      .find(({ fname }) => fname === name);
+    const said = found?.dialogue.split('\n').map((line) => /^#?(Person\d+)#?: ?(.*)$/.exec(line)) ?? [];
+    return turnsOf(said.flatMap((m) => (m ? [[m[1]!, m[2]!] as const] : [])));
+  }
+  const said = linesOf(corpus, 'val', `${name}.txt`).flatMap((line) => {
+    const [speaker, text] = line.split('|');
+    return speaker !== undefined && text !== undefined ? [[speaker, text] as const] : [];
+  });
+  return turnsOf(said).slice(Number(from), Number(from) + count);
+}
+
+/**
+ * Real dialogues that nothing is fitted to (`data/moments/judge`), by two blind readings. What may not be shipped is there as
+ * marks alone; its text is taken from the evaluation data.
+ * @throws when that is not what was marked
+ */
+export function judgeSet(): Dialogue[] {
+  return ownFiles('moments', 'judge', 'marks')
+    .flatMap((file) => readJson<{ id: string; turns: Partial<Turn>[] }[]>(file))
+    .map(({ id, turns }) => {
+      const text = turns.every((turn) => turn.text !== undefined) ? [] : textOf(id, turns.length);
+      if (text.length !== 0 && text.length !== turns.length)
+        throw new Error(`${id} has ${text.length} turns, not ${turns.length}`);
+      return { id, turns: turns.map((turn, i) => ({ speaker: '', text: '', ...text[i], ...turn })) };
+    });
+}
+
+/** The first set marked so, for whoever has it: evaluation data as well. */
+export const firstJudgeSet = (): Dialogue[] =>
+  JSON.parse(readFileSync(join(evalPath('moments-real'), 'judge.json'), 'utf8')) as Dialogue[];

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts';
+
+/** Of a word of which the endpoint does not say how sure it is. */
+const UNTOLD_CONFIDENCE = 0.8;
+/** Nobody says more words a second; what has more is no answer to this sound. */
+const MOST_WORDS_A_SECOND = 12;
+const LEAST_WORDS = 10;
+const LONGEST_WORD = 200;
+
+const seconds = z.number().finite();
+/** `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same). */
+const AnswerSchema = z.object({
+  text: z.string(),
+  words: z
+    .array(
+      z.object({
+        word: z.string().max(LONGEST_WORD),
+        start: seconds,
+        end: seconds,
+        // faster-whisper's server says how likely a word is.
+        probability: z.number().min(0).max(1).optional(),
+      }),
+    )
+    .nullish(),
+  segments: z
+    .array(z.object({ text: z.string(), start: seconds, end: seconds, avg_logprob: z.number().finite().optional() }))
+    .nullish(),
+});
+type Answer = z.infer<typeof AnswerSchema>;
+type Segments = NonNullable<Answer['segments']>;
+
+/** An answer that is none: said so that a log tells why. */
+export class UnreadableAnswer extends Error {}
+
+/**
+ * What an endpoint heard. Times are put inside the sound and in order; without times of words those of the segments are spread over
+ * their letters.
+ * @param length of the sound, s
+ * @throws UnreadableAnswer
+ */
+export function recognitionOf(body: string, length: number): Recognition {
+  const { text, words, segments } = parsed(body);
+  const timed = words?.length ? words : spread(segments?.length ? segments : [{ text, start: 0, end: length }]);
+  const heard = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
+  if (heard.length === 0) return NOTHING;
+  if (heard.length > Math.max(LEAST_WORDS, MOST_WORDS_A_SECOND * length))
+    throw new UnreadableAnswer(`${heard.length} words in ${length.toFixed(1)} s`);
+  let from = 0;
+  const placed = heard.map(({ word, start, end, probability }): RecognisedWord => {
+    const begin = Math.min(length, Math.max(from, start));
+    from = Math.min(length, Math.max(begin, end));
+    const confidence = probability ?? sureness(segments ?? [], (start + end) / 2);
+    return { word, start: begin, end: from, confidence, tokens: 1 };
+  });
+  const mean = placed.reduce((sum, { confidence }) => sum + Math.log(Math.max(confidence, Number.MIN_VALUE)), 0);
+  return {
+    text: placed.map(({ word }) => word).join(' '),
+    confidence: Math.exp(mean / placed.length),
+    words: placed,
+    cut: false,
+  };
+}
+
+function parsed(body: string): Answer {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    throw new UnreadableAnswer('the answer is no JSON');
+  }
+  const read = AnswerSchema.safeParse(json);
+  if (!read.success)
+    throw new UnreadableAnswer(`the answer's ${read.error.issues[0]?.path.join('.') || 'form'} is not as expected`);
+  return read.data;
+}
+
+/** exp(mean token log-probability) of the segment at a time. */
+function sureness(segments: Segments, at: number): number {
+  const own = segments.find(({ start, end }) => at >= start && at <= end);
+  return own?.avg_logprob === undefined ? UNTOLD_CONFIDENCE : Math.min(1, Math.exp(own.avg_logprob));
+}
+
+function spread(segments: Segments): NonNullable<Answer['words']> {
+  return segments.flatMap(({ text, start, end }) => {
+    const words = text.split(/\s+/).filter(Boolean);
+    const letters = words.reduce((sum, word) => sum + word.length, 0);
+    let said = 0;
+    return words.map((word) => {
+      const from = start + ((end - start) * said) / letters;
+      said += word.length;
+      return { word: word.slice(0, LONGEST_WORD), start: from, end: start + ((end - start) * said) / letters };
+    });
+  });
+}

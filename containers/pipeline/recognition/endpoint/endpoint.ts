@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
+import type { EndpointSettings } from '../../settings.ts';
+import type { Hearing, Recogniser, Recognition } from '../recogniser.ts';
+import { recognitionOf } from './answer.ts';
+import { wavOf } from './wav.ts';
+
+/** A segment is asked for so often. */
+const ATTEMPTS = 3;
+/** Before the second and third time, ms; a `Retry-After` up to the longest is kept. */
+const PAUSES_MS = [250, 1_000];
+const LONGEST_PAUSE_MS = 5_000;
+/** No answer about 15 s of speech is longer, bytes. */
+const LONGEST_ANSWER = 1024 * 1024;
+/** What a decoder takes as a prompt ends somewhere: 224 tokens of Whisper's. */
+const PROMPT_CHARS = 600;
+/** After so many segments in a row that failed it is left alone for so long, ms. */
+const FAILURES = 2;
+const REST_MS = 30_000;
+
+/** What tells the time and lets it pass. */
+export interface Clock {
+  now(): number;
+  pause(ms: number): Promise<unknown>;
+}
+const CLOCK: Clock = { now: Date.now, pause };
+
+/** Why an endpoint gave nothing; never holds its key, nor what it answered. */
+class EndpointFault extends Error {
+  readonly isFinal: boolean;
+  readonly retryMs: number | undefined;
+
+  constructor(message: string, { isFinal = false, retryMs }: { isFinal?: boolean; retryMs?: number } = {}) {
+    super(message);
+    this.isFinal = isFinal;
+    this.retryMs = retryMs;
+  }
+}
+
+/** Hears by an endpoint, segment by segment; what it does not answer is heard by another recogniser, which the result says. */
+export class EndpointRecogniser implements Recogniser {
+  readonly #settings: EndpointSettings;
+  readonly #id: string;
+  readonly #fallback: Recogniser;
+  readonly #fallbackId: string;
+  readonly #clock: Clock;
+  #failures = 0;
+  #restsUntil = 0;
+
+  constructor(
+    settings: EndpointSettings,
+    id: string,
+    fallback: { id: string; recogniser: Recogniser },
+    clock: Clock = CLOCK,
+  ) {
+    this.#settings = settings;
+    this.#id = id;
+    this.#fallback = fallback.recogniser;
+    this.#fallbackId = fallback.id;
+    this.#clock = clock;
+  }
+
+  async recognise(samples: Float32Array, hearing: Hearing = {}): Promise<Recognition> {
+    if (this.#clock.now() >= this.#restsUntil) {
+      try {
+        const heard = await this.#ask(samples, hearing);
+        this.#failures = 0;
+        return { ...heard, heardBy: this.#id };
+      } catch (cause) {
+        console.error('the transcription endpoint failed:', cause instanceof Error ? cause.message : 'no reason');
+        this.#failures++;
+        if (this.#failures >= FAILURES) this.#restsUntil = this.#clock.now() + REST_MS;
+      }
+    }
+    return { ...(await this.#fallback.recognise(samples, hearing)), heardBy: this.#fallbackId };
+  }
+
+  /** Interim text is told and taken back every second: it is worth no request. */
+  recogniseInterim(samples: Float32Array): Promise<Recognition> {
+    return this.#fallback.recogniseInterim(samples);
+  }
+
+  async #ask(samples: Float32Array, hearing: Hearing): Promise<Recognition> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return recognitionOf(await this.#answer(samples, hearing), samples.length / SAMPLE_RATE_HZ);
+      } catch (cause) {
+        const fault = cause instanceof EndpointFault ? cause : undefined;
+        if (fault?.isFinal || attempt + 1 >= ATTEMPTS) throw cause;
+        await this.#clock.pause(Math.min(LONGEST_PAUSE_MS, fault?.retryMs ?? PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS));
+      }
+    }
+  }
+
+  /** The body of one answer. */
+  async #answer(samples: Float32Array, { words = [], language }: Hearing): Promise<string> {
+    const { url, model, key, timeoutMs } = this.#settings;
+    const form = new FormData();
+    form.set('file', new Blob([wavOf(samples)], { type: 'audio/wav' }), 'segment.wav');
+    form.set('model', model);
+    form.set('response_format', 'verbose_json');
+    form.append('timestamp_granularities[]', 'word');
+    form.append('timestamp_granularities[]', 'segment');
+    form.set('temperature', '0');
+    if (language) form.set('language', language.split('-')[0]!.toLowerCase());
+    if (words.length > 0) form.set('prompt', promptOf(words));
+    const response = await fetch(`${url.replace(/\/+$/, '')}/audio/transcriptions`, {
+      method: 'POST',
+      body: form,
+      headers: key === '' ? {} : { Authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw statusFault(response);
+    }
+    return bounded(response);
+  }
+}
+
+/** Words of a list, as many as a prompt holds. */
+function promptOf(words: readonly string[]): string {
+  let prompt = '';
+  for (const word of words) {
+    const longer = prompt === '' ? word : `${prompt}, ${word}`;
+    if (longer.length > PROMPT_CHARS) break;
+    prompt = longer;
+  }
+  return prompt;
+}
+
+/** Overload and the endpoint's own faults may pass; that it refuses the request will not. */
+function statusFault({ status, headers }: Response): EndpointFault {
+  const after = Number(headers.get('Retry-After'));
+  const retryMs = headers.has('Retry-After') && after >= 0 ? after * 1000 : undefined;
+  const isFinal = status < 500 && status !== 408 && status !== 429;
+  return new EndpointFault(`it answered ${status}`, { isFinal, ...(retryMs !== undefined && { retryMs }) });
+}
+
+async function bounded(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    // Leaving the loop gives the connection up.
+    if (bytes > LONGEST_ANSWER) throw new EndpointFault(`it answered more than ${LONGEST_ANSWER} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,121 @@
+import type { Candidate, Row, Step, TextDecoder } from './decoder.ts';
+import { END, loopLength } from './tokens.ts';
+import { type ListedWords, NO_WORDS, type Walk } from './word-list.ts';
+
+/** A text as it was found. */
+export interface Decoded {
+  tokens: number[];
+  /** Log-probability of each token and, when it was reached, of the end: the model's own. */
+  logProbabilities: number[];
+  /** One row of encoder frames per token; empty without the splice. */
+  attention: Float32Array[];
+  /** True when it was broken off: a loop, or more than anybody says in that time. */
+  cut: boolean;
+}
+
+interface Hypothesis extends Omit<Decoded, 'cut'> {
+  /** Sum of its log-probabilities, and what words of a list add. */
+  score: number;
+  walk: Walk;
+}
+
+interface Ended extends Decoded {
+  /** Score a token, by which texts of several lengths are compared. */
+  mean: number;
+}
+
+/** Taken from the score of a text that loops, and from the mean of one that does not end. */
+const LOOP_PENALTY = 5;
+const UNENDED_PENALTY = 1;
+/** After so many ended texts for each row nothing better comes. */
+const ENDED_A_ROW = 3;
+
+/**
+ * Beam search: the likeliest text by the sum of its log-probabilities; ended ones are compared by their mean. A beam of 1 is
+ * the greedy search. Deterministic.
+ * @param mostTokens at which a text is broken off
+ */
+export async function search<State>(
+  decoder: TextDecoder<State>,
+  beam: number,
+  mostTokens: number,
+  words: ListedWords = NO_WORDS,
+): Promise<Decoded> {
+  let open: Hypothesis[] = [{ tokens: [], logProbabilities: [], attention: [], score: 0, walk: words.start }];
+  let step: Step<State> = await decoder.begin();
+  const ended: Ended[] = [];
+  for (let length = 1; ; length++) {
+    const { next, parents } = grown(open, step.rows, beam, words, ended);
+    open = next;
+    if (open.length === 0 || isDecided(open, ended, beam)) break;
+    if (length >= mostTokens) {
+      for (const { score, ...text } of open) ended.push({ ...text, cut: true, mean: score / length - UNENDED_PENALTY });
+      break;
+    }
+    const tokens = open.map((text) => text.tokens.at(-1)!);
+    step = await decoder.next(step.state, parents, tokens);
+  }
+  const { tokens, logProbabilities, attention, cut } = ended.reduce((best, text) =>
+    text.mean > best.mean ? text : best,
+  );
+  return { tokens, logProbabilities, attention, cut };
+}
+
+interface Growth extends Candidate {
+  parent: number;
+  score: number;
+  walk: Walk;
+}
+
+/** The texts a token longer, best first; those that end among the best go to `ended`. */
+function grown(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
+  const growths = open
+    .flatMap((text, parent) => candidatesOf(rows[parent]!, text, beam, words).map((one) => ({ ...one, parent })))
+    .sort((a, b) => b.score - a.score);
+  const next: Hypothesis[] = [];
+  const parents: number[] = [];
+  for (const [rank, { parent, token, logProbability, score, walk }] of growths.entries()) {
+    if (next.length >= beam) break;
+    const from = open[parent]!;
+    const logProbabilities = [...from.logProbabilities, logProbability];
+    if (token === END) {
+      if (rank < beam) ended.push({ ...from, logProbabilities, cut: false, mean: score / logProbabilities.length });
+      if (beam === 1) break;
+      continue;
+    }
+    const { attention: row } = rows[parent]!;
+    const tokens = [...from.tokens, token];
+    const attention = row ? [...from.attention, row] : [];
+    if (loopLength(tokens) > 0) {
+      const mean = (score - LOOP_PENALTY) / logProbabilities.length;
+      ended.push({ tokens, logProbabilities, attention, cut: true, mean });
+      if (beam === 1) break;
+      continue;
+    }
+    next.push({ tokens, logProbabilities, attention, score, walk });
+    parents.push(parent);
+  }
+  return { next, parents };
+}
+
+/** The best tokens of a row, twice as many as are kept, and those that go on with a listed word. */
+function candidatesOf(row: Row, text: Hypothesis, beam: number, words: ListedWords): Omit<Growth, 'parent'>[] {
+  const best = row.candidates.slice(0, 2 * beam);
+  const listed = words
+    .continuations(text.walk)
+    .filter((token) => !best.some((known) => known.token === token))
+    .map((token) => ({ token, logProbability: row.logProbabilityOf(token) }))
+    .filter(({ logProbability }) => logProbability > words.leastLogProbability);
+  return [...best, ...listed].map(({ token, logProbability }) => {
+    const { walk, bonus } = words.step(text.walk, token);
+    return { token, logProbability, walk, score: text.score + logProbability + bonus };
+  });
+}
+
+/** Whether the best of the ended texts cannot be expected to be beaten. */
+function isDecided(open: Hypothesis[], ended: Ended[], beam: number): boolean {
+  if (ended.length < beam) return false;
+  const best = Math.max(...ended.map(({ mean }) => mean));
+  const bestOpen = Math.max(...open.map(({ score, tokens }) => score / (tokens.length + 1)));
+  return best > bestOpen || ended.length >= ENDED_A_ROW * beam;
+}

@@ -1,0 +1,177 @@
+import type { InferenceSession, Runtime, Tensor } from '../../models/runtime.ts';
+import { ALIGNMENT_LAYERS, attentionOutput, TOP } from './decoder-graph.ts';
+import { HEAD_SIZE, HEADS, LAYERS } from './later-tokens.ts';
+import { START } from './tokens.ts';
+
+const VOCABULARY = 32_768;
+const DECODER_CACHE = cacheNames('decoder');
+const ENCODER_CACHE = cacheNames('encoder');
+/** exp(-20) of a probability is nothing: such logits are left out of the sum. */
+const NEGLIGIBLE = 20;
+
+function cacheNames(part: 'decoder' | 'encoder'): string[] {
+  return Array.from({ length: LAYERS }, (_, layer) =>
+    ['key', 'value'].map((kind) => `${layer}.${part}.${kind}`),
+  ).flat();
+}
+
+export interface Candidate {
+  token: number;
+  logProbability: number;
+}
+
+/** What the decoder says after the tokens of a row. */
+export interface Row {
+  /** What comes next, likeliest first: 16 at most. */
+  candidates: Candidate[];
+  /** Attention to each frame of the encoder; null without the splice. */
+  attention: Float32Array | null;
+  /** Of any token; only where it was asked for. */
+  logProbabilityOf(token: number): number;
+}
+
+export interface Step<State> {
+  state: State;
+  rows: Row[];
+}
+
+/** A decoder in the middle of texts: all rows hear the same sound. */
+export interface TextDecoder<State> {
+  /** One row, after the mark of the beginning. */
+  begin(): Promise<Step<State>>;
+  /** @param parents for each new row the old one it goes on from, and in `tokens` the token it goes on with */
+  next(state: State, parents: number[], tokens: number[]): Promise<Step<State>>;
+}
+
+interface Cache {
+  rows: number;
+  hidden: Tensor;
+  /** Encoder's and decoder's keys and values, by name. */
+  tensors: Map<string, Tensor>;
+}
+
+/** Moonshine's decoder over one stretch of sound. */
+export class MoonshineDecoder implements TextDecoder<Cache> {
+  readonly #runtime: Runtime;
+  readonly #session: InferenceSession;
+  readonly #hidden: Tensor;
+  readonly #outputs: string[];
+
+  /**
+   * @param hidden the encoder's states, one row
+   * @param asksAll whether the probabilities of all tokens are needed
+   */
+  constructor(runtime: Runtime, session: InferenceSession, hidden: Tensor, asksAll: boolean) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#hidden = hidden;
+    const { outputNames } = session;
+    const told = isSpliced(session)
+      ? [TOP.ids, TOP.logProbabilities, ...(asksAll ? [TOP.all] : []), ...ALIGNMENT_LAYERS.map(attentionOutput)]
+      : ['logits'];
+    this.#outputs = [...told, ...outputNames.filter((name) => name.startsWith('present.'))];
+  }
+
+  begin(): Promise<Step<Cache>> {
+    const nothing = () => new this.#runtime.Tensor('float32', new Float32Array(0), [0, HEADS, 1, HEAD_SIZE]);
+    const tensors = new Map([...DECODER_CACHE, ...ENCODER_CACHE].map((name) => [name, nothing()]));
+    return this.#run({ rows: 1, hidden: this.#hidden, tensors }, [START], true);
+  }
+
+  next(state: Cache, parents: number[], tokens: number[]): Promise<Step<Cache>> {
+    return this.#run(this.#reordered(state, parents), tokens, false);
+  }
+
+  async #run({ rows, hidden, tensors }: Cache, tokens: number[], isFirst: boolean): Promise<Step<Cache>> {
+    const { Tensor } = this.#runtime;
+    const feeds: Record<string, Tensor> = {
+      encoder_hidden_states: hidden,
+      input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), [rows, 1]),
+      use_cache_branch: new Tensor('bool', Uint8Array.of(isFirst ? 0 : 1), [1]),
+    };
+    for (const [name, tensor] of tensors) feeds[`past_key_values.${name}`] = tensor;
+    const out = await this.#session.run(feeds, this.#outputs);
+    // The encoder's keys and values are computed by the first step only; later steps return them empty.
+    const next = new Map(tensors);
+    for (const name of isFirst ? [...DECODER_CACHE, ...ENCODER_CACHE] : DECODER_CACHE)
+      next.set(name, out[`present.${name}`]!);
+    return { state: { rows, hidden, tensors: next }, rows: tokens.map((_, row) => this.#row(out, row)) };
+  }
+
+  #row(out: InferenceSession.ReturnType, row: number): Row {
+    const all = out[isSpliced(this.#session) ? TOP.all : 'logits']?.data as Float32Array | undefined;
+    const own = all?.subarray(row * VOCABULARY, (row + 1) * VOCABULARY);
+    if (!isSpliced(this.#session)) return { ...chosenFrom(own!), attention: null };
+    return {
+      candidates: toldCandidates(out, row),
+      attention: summedAttention(out, row),
+      logProbabilityOf: (token) => own?.[token] ?? Number.NEGATIVE_INFINITY,
+    };
+  }
+
+  /** The rows that texts go on from; the encoder's are alike and are copied when their number changes. */
+  #reordered(state: Cache, parents: number[]): Cache {
+    const isSame = parents.length === state.rows && parents.every((parent, row) => parent === row);
+    if (isSame) return state;
+    const grows = parents.length !== state.rows;
+    const tensors = new Map(state.tensors);
+    for (const name of grows ? [...DECODER_CACHE, ...ENCODER_CACHE] : DECODER_CACHE)
+      tensors.set(name, this.#rowsOf(state.tensors.get(name)!, parents));
+    return { rows: parents.length, tensors, hidden: grows ? this.#rowsOf(state.hidden, parents) : state.hidden };
+  }
+
+  #rowsOf(tensor: Tensor, rows: number[]): Tensor {
+    const [count = 1, ...shape] = tensor.dims;
+    const data = tensor.data as Float32Array;
+    const size = data.length / count;
+    const taken = new Float32Array(rows.length * size);
+    for (const [i, row] of rows.entries()) taken.set(data.subarray(row * size, (row + 1) * size), i * size);
+    return new this.#runtime.Tensor('float32', taken, [rows.length, ...shape]);
+  }
+}
+
+/** Whether the session has what `spliceDecoder` gives. */
+export const isSpliced = (session: InferenceSession): boolean => session.outputNames.includes(TOP.ids);
+
+function toldCandidates(out: InferenceSession.ReturnType, row: number): Candidate[] {
+  const ids = out[TOP.ids]!.data as BigInt64Array;
+  const logProbabilities = out[TOP.logProbabilities]!.data as Float32Array;
+  return Array.from({ length: TOP.tokens }, (_, i) => ({
+    token: Number(ids[row * TOP.tokens + i]),
+    logProbability: logProbabilities[row * TOP.tokens + i]!,
+  }));
+}
+
+/** The same of bare logits. */
+function chosenFrom(logits: Float32Array): Pick<Row, 'candidates' | 'logProbabilityOf'> {
+  const best: Candidate[] = [];
+  for (let token = 0; token < logits.length; token++) {
+    const logit = logits[token]!;
+    if (best.length === TOP.tokens && logit <= best.at(-1)!.logProbability) continue;
+    const at = best.findIndex(({ logProbability }) => logProbability < logit);
+    best.splice(at < 0 ? best.length : at, 0, { token, logProbability: logit });
+    best.length = Math.min(best.length, TOP.tokens);
+  }
+  const top = best[0]!.logProbability;
+  let sum = 0;
+  for (const logit of logits) if (logit > top - NEGLIGIBLE) sum += Math.exp(logit - top);
+  const all = top + Math.log(sum);
+  return {
+    candidates: best.map(({ token, logProbability }) => ({ token, logProbability: logProbability - all })),
+    logProbabilityOf: (token) => logits[token]! - all,
+  };
+}
+
+/** Attention of a row's token to each encoder frame, summed over heads and layers. */
+function summedAttention(out: InferenceSession.ReturnType, row: number): Float32Array {
+  const tensors = ALIGNMENT_LAYERS.map((layer) => out[attentionOutput(layer)]!);
+  const frames = tensors[0]!.dims.at(-1)!;
+  const sum = new Float32Array(frames);
+  for (const tensor of tensors) {
+    const data = tensor.data as Float32Array;
+    const from = row * HEADS * frames;
+    for (let i = from; i < from + HEADS * frames; i += frames)
+      for (let frame = 0; frame < frames; frame++) sum[frame]! += data[i + frame]!;
+  }
+  return sum;
+}

@@ -1,0 +1,166 @@
+import {
+  floatConstant,
+  GRAPH_NODE,
+  GRAPH_OUTPUT,
+  intAttribute,
+  intConstant,
+  intsAttribute,
+  type Node,
+  nameOf,
+  newNode,
+  readNode,
+} from '../../models/onnx.ts';
+import { readFields } from '../../models/protobuf.ts';
+
+/** The shape of Moonshine tiny's decoder. */
+export const LAYERS = 6;
+export const HEADS = 8;
+export const HEAD_SIZE = 36;
+/** Of a head's numbers so many turn with the token's place, by a base of 10,000 (Su et al. 2021), in pairs that lie side by side. */
+const TURNING = 32;
+const BASE = 10_000;
+/** Places of tokens that the tables of the rotation reach to. */
+export const MOST_TOKENS = 512;
+
+const OWN = 'later';
+const bytesOf = (values: Float32Array) => new Uint8Array(values.buffer);
+
+interface Part extends Node {
+  whole: Uint8Array;
+  isOurs: boolean;
+}
+
+/** Cosines and sines of each place and number of a head, and the product that swaps the pairs: x cos + swapped(x) sin. */
+function rotation(): Uint8Array[] {
+  const cosines = new Float32Array(MOST_TOKENS * HEAD_SIZE).fill(1);
+  const sines = new Float32Array(MOST_TOKENS * HEAD_SIZE);
+  for (let place = 0; place < MOST_TOKENS; place++)
+    for (let i = 0; i < TURNING; i++) {
+      const angle = place * BASE ** ((-2 * Math.floor(i / 2)) / TURNING);
+      cosines[place * HEAD_SIZE + i] = Math.cos(angle);
+      sines[place * HEAD_SIZE + i] = Math.sin(angle);
+    }
+  const swap = new Float32Array(HEAD_SIZE * HEAD_SIZE);
+  for (let i = 0; i < TURNING; i += 2) {
+    swap[(i + 1) * HEAD_SIZE + i] = -1;
+    swap[i * HEAD_SIZE + i + 1] = 1;
+  }
+  return [
+    floatConstant(`${OWN}/cosines`, [MOST_TOKENS, HEAD_SIZE], bytesOf(cosines)),
+    floatConstant(`${OWN}/sines`, [MOST_TOKENS, HEAD_SIZE], bytesOf(sines)),
+    floatConstant(`${OWN}/swap`, [HEAD_SIZE, HEAD_SIZE], bytesOf(swap)),
+  ];
+}
+
+/** 1 / sqrt(head size), which attention divides by; the queries of the encoder's frames have its root, as their keys do. */
+const SCALE = 1 / Math.sqrt(HEAD_SIZE);
+const constants = (): Uint8Array[] => [
+  ...rotation(),
+  floatConstant(`${OWN}/scale`, [], bytesOf(Float32Array.of(SCALE))),
+  floatConstant(`${OWN}/root`, [], bytesOf(Float32Array.of(Math.sqrt(SCALE)))),
+  intConstant(`${OWN}/heads`, [-1, HEADS, 1, HEAD_SIZE]),
+  intConstant(`${OWN}/flat`, [-1, 1, HEADS * HEAD_SIZE]),
+];
+
+const step = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
+  newNode({ op, name: `${OWN}/${output}`, inputs, outputs: [output] }, ...attributes);
+
+/** Cosines and sines of the token's place, once for all layers; those of the queries scaled. */
+const turns = (): Uint8Array[] => [
+  step('Gather', [`${OWN}/cosines`, '/model/decoder/Range_output_0'], `${OWN}/k/cos`),
+  step('Gather', [`${OWN}/sines`, '/model/decoder/Range_output_0'], `${OWN}/k/sin`),
+  step('Mul', [`${OWN}/k/cos`, `${OWN}/scale`], `${OWN}/q/cos`),
+  step('Mul', [`${OWN}/k/sin`, `${OWN}/scale`], `${OWN}/q/sin`),
+];
+
+/** A layer's attention to the tokens so far, from its projections to its output; keys and values go on to the next token. */
+function selfAttention(layer: number, own: string): Uint8Array[] {
+  const at = (name: string) => `${OWN}/${layer}/${name}`;
+  const present = (kind: string) => `present.${layer}.decoder.${kind}`;
+  const past = (kind: string) => `past_key_values.${layer}.decoder.${kind}`;
+  const turned = (x: 'q' | 'k') => [
+    step('MatMul', [at(x), `${OWN}/swap`], at(`${x}/swapped`)),
+    step('Mul', [at(x), `${OWN}/${x}/cos`], at(`${x}/cos`)),
+    step('Mul', [at(`${x}/swapped`), `${OWN}/${x}/sin`], at(`${x}/sin`)),
+    step('Add', [at(`${x}/cos`), at(`${x}/sin`)], at(`${x}/turned`)),
+  ];
+  return [
+    ...['q', 'k', 'v'].map((x) => step('Reshape', [`${own}/${x}_proj/MatMul_output_0`, `${OWN}/heads`], at(x))),
+    ...turned('q'),
+    ...turned('k'),
+    step('Concat', [past('key'), at('k/turned')], present('key'), intAttribute('axis', 2)),
+    step('Concat', [past('value'), at('v')], present('value'), intAttribute('axis', 2)),
+    step('Transpose', [present('key')], at('keys'), intsAttribute('perm', [0, 1, 3, 2])),
+    step('MatMul', [at('q/turned'), at('keys')], at('scores')),
+    step('Softmax', [at('scores')], at('weights'), intAttribute('axis', 3)),
+    step('MatMul', [at('weights'), present('value')], at('mean')),
+    step('Reshape', [at('mean'), `${OWN}/flat`], `${own}/Reshape_5_output_0`),
+  ];
+}
+
+/** What stands for which node of the exported branch. */
+function replacements(): Map<string, Uint8Array[]> {
+  const made = new Map<string, Uint8Array[]>();
+  for (let layer = 0; layer < LAYERS; layer++) {
+    const own = `/model/decoder/layers.${layer}/self_attn`;
+    const encoder = `/model/decoder/layers.${layer}/encoder_attn`;
+    const queries = `${OWN}/${layer}/encoder/q`;
+    made.set(`${own}/Reshape_5`, [...(layer === 0 ? turns() : []), ...selfAttention(layer, own)]);
+    made.set(`${encoder}/Mul`, [
+      step('Reshape', [`${encoder}/q_proj/MatMul_output_0`, `${OWN}/heads`], queries),
+      step('Mul', [queries, `${OWN}/root`], `${encoder}/Mul_output_0`),
+    ]);
+    made.set(`${encoder}/Reshape_1`, [
+      step('Reshape', [`${encoder}/MatMul_1_output_0`, `${OWN}/flat`], `${encoder}/Reshape_1_output_0`),
+    ]);
+  }
+  return made;
+}
+
+/**
+ * The branch of the later tokens without its glue: one token at a time needs no mask, no shapes and no transposes, so that
+ * of 1,098 nodes 617 are left. It takes any number of rows, of one token each.
+ * @param graph the branch, its keys of the encoder's frames already prepared
+ * @throws RangeError when a node is not where it is expected
+ */
+export function withoutGlue(graph: Uint8Array): Uint8Array {
+  const replaced = replacements();
+  const nodes: Part[] = [];
+  const others: Uint8Array[] = [];
+  const outputs: string[] = [];
+  for (const { number, whole, content } of readFields(graph)) {
+    if (number !== GRAPH_NODE) {
+      others.push(whole);
+      if (number === GRAPH_OUTPUT) outputs.push(nameOf(content));
+      continue;
+    }
+    const node = readNode(content);
+    const ours = replaced.get(node.name);
+    replaced.delete(node.name);
+    if (ours) for (const made of ours) nodes.push(ownPart(made));
+    else nodes.push({ ...node, whole, isOurs: false });
+  }
+  if (replaced.size > 0) throw new RangeError(`the decoder has no ${[...replaced.keys()][0]}`);
+  return Buffer.concat([...needed(nodes, outputs).map(({ whole }) => whole), ...others, ...constants()]);
+}
+
+function ownPart(made: Uint8Array): Part {
+  const { content } = readFields(made).next().value!;
+  return { ...readNode(content), whole: made, isOurs: true };
+}
+
+/** The nodes that the outputs rest on, in order; of what is made twice, what is ours. */
+function needed(nodes: Part[], outputs: string[]): Part[] {
+  const ours = new Set(nodes.filter(({ isOurs }) => isOurs).flatMap((node) => node.outputs));
+  const left = nodes.filter((node) => node.isOurs || !node.outputs.some((output) => ours.has(output)));
+  const makers = new Map(left.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
+  const kept = new Set<Part>();
+  const asked = [...outputs];
+  for (let name = asked.pop(); name !== undefined; name = asked.pop()) {
+    const maker = makers.get(name);
+    if (!maker || kept.has(maker)) continue;
+    kept.add(maker);
+    asked.push(...maker.inputs);
+  }
+  return left.filter((node) => kept.has(node));
+}

@@ -1,0 +1,28 @@
+import { type HeardTurn, heardTurn, windowFacts } from '../../../src/conversation/moments/heard-turn.ts';
+import type { Turn } from './corpus.ts';
+
+/** What the network sees of a turn beside the encodings and the states of its neighbours. */
+export interface TurnInputs {
+  runs: readonly number[];
+  facts: readonly number[];
+  /** Of the turn among its neighbours. */
+  window: readonly number[];
+}
+
+/** @param encodings of the texts; of one that is missing nothing is known */
+export function turnInputs(
+  turns: readonly Pick<Turn, 'speaker' | 'text'>[],
+  encodings: ReadonlyMap<string, Float32Array>,
+): TurnInputs[] {
+  const speakers = new Set<string>();
+  const heard = turns.map(({ speaker, text }, index): HeardTurn => {
+    speakers.add(speaker);
+    const utterance = { utterance_id: `${index}`, speaker, t_start: index, t_end: index, text };
+    return heardTurn(utterance, { index, speakers: speakers.size, encoding: encodings.get(text) });
+  });
+  return heard.map((turn, i) => ({
+    runs: turn.runs,
+    facts: turn.facts,
+    window: windowFacts({ turn, before: heard[i - 1], earlier: heard[i - 2], next: heard[i + 1] }),
+  }));
+}

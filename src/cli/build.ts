@@ -1,0 +1,22 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+// The published command is one file without dependencies: nothing is installed beside it, and it starts at once.
+
+const outfile = join(import.meta.dirname, 'dist/undertone.js');
+
+await build({
+  entryPoints: [join(import.meta.dirname, 'undertone.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.12',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  // What is CommonJS in it asks for Node's own modules by `require`.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+});
+chmodSync(outfile, 0o755);

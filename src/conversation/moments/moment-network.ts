@@ -1,0 +1,102 @@
+import type { MomentCategory } from '../../contract/findings.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import type { PackedMatrix } from '../packed-weights.ts';
+import { type HeardTurn, type Window, windowFacts } from './heard-turn.ts';
+
+/** What the network finds, in the order of its outputs: the categories, then what an objection is about. */
+export const OUTPUTS = [
+  ...(['cta_offered', 'cta_accepted', 'cta_rejected', 'objection', 'topic_shift'] as const),
+  ...OBJECTION_LABELS,
+] as const;
+/** Log-odds of each. */
+export type Reading = Record<MomentCategory | ObjectionLabel, number>;
+
+/** A matrix with a row for each input, and what is added to the sums. */
+export interface Layer {
+  weight: PackedMatrix;
+  bias: Float32Array;
+}
+
+/** What `npm run train:moments` writes. */
+export interface MomentWeights {
+  /** A row of the turn's states for each bucket of `wordRuns`. */
+  runs: PackedMatrix;
+  /** Of the encoding and the turn's own facts. */
+  turn: Layer;
+  /** Of the states of the turn, the two before and the next, and the facts of the window. */
+  window: Layer;
+  /** Of the window's states, then of the turn's. */
+  output: Layer;
+  /** Log-odds from which each category is told. */
+  thresholds: Record<MomentCategory, number>;
+}
+
+/** Adds the rows of a matrix, each as often as its input says. */
+function addRows(sums: Float64Array, { step, values }: PackedMatrix, inputs: ArrayLike<number>, from = 0): void {
+  const width = sums.length;
+  for (let i = 0; i < inputs.length; i++) {
+    const share = inputs[i]! * step;
+    if (share === 0) continue;
+    const row = (from + i) * width;
+    for (let k = 0; k < width; k++) sums[k]! += share * values[row + k]!;
+  }
+}
+
+const rectified = (sums: Float64Array): Float64Array => sums.map((sum) => Math.max(0, sum));
+
+/**
+ * The one network of key moments: a layer over what a turn says (its encoding and its runs of words) gives its state; a
+ * second one over the states of the turn and its neighbours says what it does.
+ */
+export class MomentNetwork {
+  readonly #weights: MomentWeights;
+  readonly #states = new WeakMap<HeardTurn, Float64Array>();
+
+  constructor(weights: MomentWeights) {
+    this.#weights = weights;
+  }
+
+  /** What the turn of a window does. */
+  read(window: Window): Reading {
+    return this.#read(window, this.#stateOf(window.turn));
+  }
+
+  /** The same as if some of its words alone had been said in its place. */
+  readPart(window: Window, runs: readonly number[]): Reading {
+    return this.#read(window, this.#state({ ...window.turn, runs }));
+  }
+
+  #read(window: Window, state: Float64Array): Reading {
+    const { window: layer, output } = this.#weights;
+    const width = state.length;
+    const sums = Float64Array.from(layer.bias);
+    addRows(sums, layer.weight, state);
+    [window.before, window.earlier, window.next].forEach((turn, i) => {
+      if (turn) addRows(sums, layer.weight, this.#stateOf(turn), (i + 1) * width);
+    });
+    addRows(sums, layer.weight, windowFacts(window), 4 * width);
+    const logits = Float64Array.from(output.bias);
+    addRows(logits, output.weight, rectified(sums));
+    addRows(logits, output.weight, state, sums.length);
+    return Object.fromEntries(OUTPUTS.map((name, k) => [name, logits[k]!])) as Reading;
+  }
+
+  #stateOf(turn: HeardTurn): Float64Array {
+    let state = this.#states.get(turn);
+    if (!state) {
+      state = this.#state(turn);
+      this.#states.set(turn, state);
+    }
+    return state;
+  }
+
+  #state({ encoding, facts, runs }: Pick<HeardTurn, 'encoding' | 'facts' | 'runs'>): Float64Array {
+    const { turn, runs: table } = this.#weights;
+    const sums = Float64Array.from(turn.bias);
+    addRows(sums, turn.weight, encoding);
+    addRows(sums, turn.weight, facts, encoding.length);
+    const share = 1 / Math.sqrt(Math.max(1, runs.length));
+    for (const bucket of runs) addRows(sums, table, [share], bucket);
+    return rectified(sums);
+  }
+}

@@ -1,0 +1,32 @@
+/** Buckets that runs of words are hashed into. */
+export const BUCKETS = 1 << 14;
+/** Words in a run at most, and words of a text that are read. */
+const RUN = 3;
+const MAX_WORDS = 60;
+
+const WORD = /[\p{L}\p{N}']+|[?!]/gu;
+
+/** FNV-1a over UTF-16 units, going on from a hash. */
+function hash(text: string, from: number): number {
+  let h = from;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return h;
+}
+
+/**
+ * The buckets of all runs of up to three words, marks of questions and of calls among them, with the text's two ends.
+ * @returns distinct buckets, in no order
+ */
+export function wordRuns(text: string): number[] {
+  const said = text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
+  const words = ['^', ...said.slice(0, MAX_WORDS), '$'];
+  const found = new Set<number>();
+  for (let i = 0; i < words.length; i++) {
+    let h = 0x811c9dc5;
+    for (const word of words.slice(i, i + RUN)) {
+      h = hash(` ${word}`, h);
+      found.add(((h ^ (h >>> 15)) >>> 0) % BUCKETS);
+    }
+  }
+  return [...found];
+}

@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact';
+
+/** A card whose table may be wider than the window: it scrolls by itself, by keyboard too. */
+export function Scrolling({ name, kind = '', children }: { name: string; kind?: string; children: ComponentChildren }) {
+  return (
+    <section
+      class={`card scr ${kind}`}
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+      tabIndex={0}
+    >
+      <h2>{name}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,216 @@
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { DeletionReceipt } from '../../sdk/wire.ts';
+import { isLabel } from '../conversation/model.ts';
+import { TOKEN_SECONDS } from '../conversation/stored.ts';
+import { Icon } from '../lib/icons.tsx';
+import { Prompt } from '../lib/prompt.tsx';
+import { service } from '../lib/service.ts';
+import { Badge } from '../lib/signs.tsx';
+import { say } from '../lib/tip.tsx';
+import { type Editing, measured, type Place } from './editing.ts';
+
+interface Dialogs extends Place {
+  dialog: Signal<Editing | undefined>;
+  removed: (receipt: DeletionReceipt) => void;
+}
+
+export function EditDialogs(p: Dialogs) {
+  const open = p.dialog.value;
+  const close = (): void => {
+    p.dialog.value = undefined;
+  };
+  if (!open) return null;
+  if (open.kind === 'names') return <Names {...p} close={close} speaker={open.speaker} />;
+  if (open.kind === 'affect') return <WithoutTone {...p} close={close} speaker={open.speaker} />;
+  return {
+    title: <Title {...p} close={close} />,
+    delete: <Delete {...p} close={close} />,
+    share: <Share {...p} close={close} />,
+    count: <Count {...p} close={close} />,
+  }[open.kind];
+}
+
+type Open = Dialogs & { close: () => void };
+
+function Title({ stored: { record }, again, close }: Open) {
+  const run = async (form: FormData): Promise<undefined> => {
+    const title = String(form.get('title') ?? '').trim();
+    await service().conversations.edit(record.conversation_id, { title: title === '' ? null : title });
+    again();
+  };
+  return (
+    <Prompt title="Title" act="Change it" close={close} run={run}>
+      <label class="field">
+        <span>Title</span>
+        <input class="inp" type="text" name="title" maxLength={200} defaultValue={record.title} dir="auto" />
+        <small>Empty: the name of its file again.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+/** All names at once: whoever is renamed is renamed everywhere; letter and colour stay. */
+function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.select(), []);
+  const run = async (form: FormData): Promise<undefined> => {
+    const speakers: Record<string, string | null> = {};
+    for (const [i, label] of conversation.labels.entries()) {
+      const name = String(form.get(`name${i}`) ?? '').trim();
+      const before = isLabel(label) ? '' : label;
+      if (name !== before) speakers[measured(stored, label)] = name === '' ? null : name;
+    }
+    if (Object.keys(speakers).length === 0) return;
+    await service().conversations.edit(stored.record.conversation_id, { speakers });
+    say('Renamed everywhere');
+    again();
+  };
+  return (
+    <Prompt title="Names" act="Rename everywhere" close={close} run={run}>
+      {conversation.labels.map((label, i) => (
+        <label key={label} class="field name1">
+          <Badge speaker={i} />
+          <input
+            class="inp"
+            type="text"
+            name={`name${i}`}
+            aria-label={`Name of ${conversation.names[i]}`}
+            placeholder={conversation.names[i]}
+            maxLength={100}
+            dir="auto"
+            ref={i === speaker ? first : undefined}
+            defaultValue={isLabel(label) ? '' : label}
+          />
+        </label>
+      ))}
+    </Prompt>
+  );
+}
+
+function Delete({ stored: { record }, close, removed }: Open) {
+  const run = async (): Promise<undefined> => {
+    removed(await service().conversations.delete(record.conversation_id));
+  };
+  return (
+    <Prompt title="Delete this conversation" act="Delete it" isDangerous close={close} run={run}>
+      <p>
+        The recording, the transcript and all that follows from them are removed. This cannot be undone. You get a
+        receipt of what was removed.
+      </p>
+    </Prompt>
+  );
+}
+
+const TIMES = [
+  [600, '10 minutes'],
+  [1800, '30 minutes'],
+  [TOKEN_SECONDS, '1 hour'],
+] as const;
+
+/** The token stands behind the `#`, which browsers send to nobody. */
+function Share({ stored: { record }, close }: Open) {
+  const [link, setLink] = useState<{ url: string; until: string } | undefined>(undefined);
+  if (link) return <Shared {...link} close={close} />;
+  const run = async (form: FormData): Promise<'stay'> => {
+    const id = record.conversation_id;
+    const made = await service().undertone.tokens.mint({
+      for: { conversation: id },
+      ttl_seconds: Number(form.get('ttl')),
+    });
+    const url = `${location.origin}/app/shared/${encodeURIComponent(id)}#token=${encodeURIComponent(made.token)}`;
+    setLink({ url, until: made.expires_at });
+    return 'stay';
+  };
+  return (
+    <Prompt title="Share a link" act="Make a link" close={close} run={run}>
+      <label class="field">
+        <span>It opens for</span>
+        <select class="inp" name="ttl" defaultValue={String(TIMES[1][0])}>
+          {TIMES.map(([seconds, name]) => (
+            <option key={seconds} value={seconds}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <small>To read and hear this conversation, and nothing else.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+function Shared({ url, until, close }: { url: string; until: string; close: () => void }) {
+  const copy = async (): Promise<undefined> => {
+    await navigator.clipboard.writeText(url);
+    say('Copied');
+  };
+  return (
+    <Prompt title="Share a link" act="Copy the link" close={close} run={copy}>
+      <label class="field">
+        <span>Link</span>
+        <input class="inp mono" readOnly value={url} onFocus={(e) => e.currentTarget.select()} />
+        <small>
+          It opens until {new Date(until).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, without a key, for
+          whoever has it.
+        </small>
+      </label>
+      <div class="notice warn">
+        <Icon name="warning" size={16} />
+        <span>
+          Whoever opens it hears the recording. It cannot be taken back before its time but by revoking the key.
+        </span>
+      </div>
+    </Prompt>
+  );
+}
+
+function Count({ stored: { record, result }, again, close }: Open) {
+  const run = async (form: FormData): Promise<undefined> => {
+    await service().conversations.reanalyze(record.conversation_id, { speakers: Number(form.get('speakers')) });
+    say('It is being analysed again');
+    again();
+  };
+  return (
+    <Prompt title="Analyse again" act="Analyse again" close={close} run={run}>
+      <label class="field">
+        <span>How many people speak?</span>
+        <select
+          class="inp"
+          name="speakers"
+          defaultValue={String(Math.min(8, Math.max(1, result?.speakers.count ?? 2)))}
+        >
+          {[1, 2, 3, 4, 5, 6, 7, 8].map((count) => (
+            <option key={count} value={count}>
+              {count}
+            </option>
+          ))}
+        </select>
+        <small>Names and other edits are of the result of before; the new one begins without them.</small>
+      </label>
+    </Prompt>
+  );
+}
+
+function WithoutTone({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
+  const run = async (): Promise<undefined> => {
+    const affect = Object.fromEntries(
+      conversation.labels.map((label, i) => [measured(stored, label), i === speaker ? 'none' : 'full'] as const),
+    );
+    await service().conversations.reanalyze(stored.record.conversation_id, { affect });
+    say('It is being analysed again');
+    again();
+  };
+  return (
+    <Prompt
+      title={`Leave out the tone of ${conversation.names[speaker]}`}
+      act="Analyse again without it"
+      close={close}
+      run={run}
+    >
+      <p>
+        The recording is analysed again. Tone, emotion, engagement and conviction of this person are not computed, so
+        they are in no summary and no export either. The others stay as they are.
+      </p>
+    </Prompt>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ConversationPatchRequest } from '../../sdk/wire.ts';
+import { type Conversation, isLabel } from '../conversation/model.ts';
+import type { Stored } from '../conversation/stored.ts';
+import type { Surroundings } from '../conversation/View.tsx';
+import type { MenuItem } from '../lib/dialog.tsx';
+import { service } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+import { toldOf } from '../lib/trouble.tsx';
+
+/** The dialog that is open. */
+export type Editing =
+  | { kind: 'title' | 'delete' | 'share' | 'count' }
+  | { kind: 'names'; speaker: number }
+  | { kind: 'affect'; speaker: number };
+
+export interface Place {
+  stored: Stored;
+  conversation: Conversation;
+  again: () => void;
+}
+
+/** The label that was measured of a speaker who may have a name by now. */
+export function measured({ record }: Stored, speaker: string): string {
+  if (isLabel(speaker)) return speaker;
+  return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;
+}
+
+/** What can be edited of a conversation, as its page offers it. */
+export function editingOf(
+  p: Place & { open: (what: Editing) => void },
+): Pick<Surroundings, 'rename' | 'speakerItems' | 'lineItems' | 'more'> {
+  const { stored, conversation, again, open } = p;
+  const id = stored.record.conversation_id;
+  const change = (patch: ConversationPatchRequest, told: string): void => {
+    service()
+      .conversations.edit(id, patch)
+      .then(
+        () => {
+          say(told);
+          again();
+        },
+        (error: unknown) => say(toldOf(error).what),
+      );
+  };
+  const undo = (): void => {
+    service()
+      .conversations.undo(id)
+      .then(
+        () => {
+          say('Undone');
+          again();
+        },
+        (error: unknown) => say(toldOf(error).what),
+      );
+  };
+  const others = (speaker: number): [string, string][] =>
+    conversation.labels.flatMap((label, i) =>
+      i === speaker ? [] : [[label, conversation.names[i]!] as [string, string]],
+    );
+  return {
+    rename: (speaker) => open({ kind: 'names', speaker }),
+    speakerItems: (speaker) => [
+      { icon: 'pen', label: 'Rename everywhere', run: () => open({ kind: 'names', speaker }) },
+      ...others(speaker).map(
+        ([label, name]): MenuItem => ({
+          icon: 'person',
+          label: `The same person as ${name}`,
+          run: () =>
+            change(
+              { merge: [[measured(stored, conversation.labels[speaker]!), measured(stored, label)]] },
+              `Now one person: ${name}`,
+            ),
+        }),
+      ),
+      { icon: 'shield', label: 'Analyse again without their tone', run: () => open({ kind: 'affect', speaker }) },
+    ],
+    lineItems: (index) => {
+      const line = conversation.lines[index]!;
+      const to = (label: string, name: string): MenuItem => ({
+        icon: 'person',
+        label: `${name} said this`,
+        run: () => change({ move: [{ utterance_id: line.entry.utterance_id, speaker: label }] }, `Moved to ${name}`),
+      });
+      const known = new Set(conversation.labels.map((label) => measured(stored, label)));
+      const free = Array.from({ length: 9 }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
+      return [
+        ...others(line.speaker).map(([label, name]) => to(measured(stored, label), name)),
+        ...(free ? [to(free, 'Somebody else')] : []),
+      ];
+    },
+    more: [
+      { icon: 'pen', label: 'Change the title', run: () => open({ kind: 'title' }) },
+      ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),
+      { icon: 'share', label: 'Share a link', run: () => open({ kind: 'share' }) },
+      { icon: 'rotate', label: 'Set the number of people and analyse again', run: () => open({ kind: 'count' }) },
+      { icon: 'trash', label: 'Delete', run: () => open({ kind: 'delete' }) },
+    ],
+  };
+}
