@@ -209,7 +209,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'containers/pipeline/recognition/endpoint/answer.ts recognitionOf': (text) =>
     recognitionOf(JSON.stringify({ text }), text.length),
   'containers/pipeline/recognition/moonshine/word-list.ts listedWords': (text) =>
-    listedWords(text.match(/[^]{1,60}/g) ?? []),
+    listedWords(text.match(/[\s\S]{1,60}/g) ?? []),
   'containers/pipeline/recognition/moonshine/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
   'containers/pipeline/recognition/moonshine/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
 };
