@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { ConversationSummarySchema, MomentCategorySchema } from './findings.ts';
 import { JobSchema } from './jobs.ts';
-import { LabelSchema, LIMITS, textOf } from './limits.ts';
-import { AnalysisOptionsSchema } from './options.ts';
+import { GoalSchema, LabelSchema, LIMITS, textOf } from './limits.ts';
+import { AffectSchema, AnalysisOptionsSchema } from './options.ts';
 
 /** Where a conversation stands. Only of a completed one there is a result. */
 export const CONVERSATION_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
@@ -76,7 +76,9 @@ export const ConversationPatchSchema = EditSchema.extend({
 
 /** Body of POST /conversations/{id}/reanalyze: what is to be another than it was. */
 export const ReanalysisSchema = z
-  .strictObject(AnalysisOptionsSchema.partial().shape)
+  // Without the defaults: what is not named stays.
+  .strictObject({ ...AnalysisOptionsSchema.shape, goal: GoalSchema, affect: AffectSchema })
+  .partial()
   .meta({ id: 'ReanalysisRequest', description: 'What is to be another than it was.' });
 
 /** Points of a conversation's course, each the mean of the same share of its length. */

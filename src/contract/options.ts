@@ -55,10 +55,31 @@ export const AffectSchema = z
   });
 export type Affect = z.infer<typeof AffectSchema>;
 
-/** Options with the words of another list after their own; what is more than a list may have is left out. */
-export function withListed<T extends { words?: string[] | undefined }>(options: T, words: readonly string[]): T {
-  if (words.length === 0) return options;
-  return { ...options, words: [...new Set([...(options.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
+/** What a tenant's settings say of each of its analyses. */
+export interface TenantOptions {
+  /** Listed after those of the analysis; what is more than a list may have is left out. */
+  words: readonly string[];
+  /** The most that may be read of anybody. */
+  affect: AffectMode;
+}
+
+/** Options of an analysis under the settings of its tenant. */
+export function underTenant<T extends { words?: string[] | undefined; affect: Affect }>(
+  options: T,
+  { words, affect }: TenantOptions,
+): T {
+  const own = affect === 'full' ? options : { ...options, affect: atMost(options.affect, affect) };
+  if (words.length === 0) return own;
+  return { ...own, words: [...new Set([...(own.words ?? []), ...words])].slice(0, LIMITS.listedWords) };
+}
+
+/** Affect with as little read of each speaker as asked, and no more than a mode. */
+function atMost(asked: Affect, most: AffectMode): Affect {
+  const lesser = (mode: AffectMode): AffectMode =>
+    AFFECT_MODES.indexOf(mode) > AFFECT_MODES.indexOf(most) ? mode : most;
+  if (typeof asked === 'string') return lesser(asked);
+  const named = Object.entries({ [EVERYBODY]: 'full' as const, ...asked });
+  return Object.fromEntries(named.map(([label, mode]) => [label, lesser(mode)]));
 }
 
 /** How affect is read of one speaker: fully where nothing else was said. */

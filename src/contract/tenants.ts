@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LIMITS, textOf } from './limits.ts';
-import { WordListSchema } from './options.ts';
+import { AffectModeSchema, WordListSchema } from './options.ts';
 
 /**
  * A tenant: a customer of the service with keys, conversations and limits of its own. Its id begins the path of all that
@@ -32,9 +32,9 @@ export type UsageLimits = z.infer<typeof UsageLimitsSchema>;
 /** What an operator chooses for a tenant. */
 export const TenantSettingsSchema = z.object({
   limits: UsageLimitsSchema,
-  affect: z
-    .enum(['full', 'words', 'none'])
-    .describe('What analyses of the tenant read of affect unless they say otherwise.'),
+  affect: AffectModeSchema.describe(
+    'The most that any analysis of the tenant reads of affect: one may read less, and none more.',
+  ),
   retention_days: z
     .number()
     .int()

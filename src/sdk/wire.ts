@@ -1035,7 +1035,6 @@ export type Quality = 'best' | 'fast';
 
 /** What is to be another than it was. */
 export interface ReanalysisRequest {
-  /** What the analysis is for. */
   goal?: string;
   /** Their number, when it is known. */
   speakers?: number;
@@ -1047,7 +1046,6 @@ export interface ReanalysisRequest {
   words?: string[];
   /** What is spoken (BCP 47), where it is known: for recognisers that understand several. */
   language?: string;
-  /** How affect is read, of everybody or by speaker label. */
   affect?: Affect;
 }
 
@@ -1260,8 +1258,8 @@ export interface Tenant {
   name: string;
   created_at: string;
   limits: UsageLimits;
-  /** What analyses of the tenant read of affect unless they say otherwise. */
-  affect: 'full' | 'words' | 'none';
+  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  affect: AffectMode;
   /** How long what is stored stays; null: until it is deleted. */
   retention_days: number | null;
   /** Names and terms of the tenant, listed with those of each of its analyses. */
@@ -1294,8 +1292,8 @@ export interface TenantOverview {
 export interface TenantPatchRequest {
   name?: string;
   limits?: UsageLimits;
-  /** What analyses of the tenant read of affect unless they say otherwise. */
-  affect?: 'full' | 'words' | 'none';
+  /** The most that any analysis of the tenant reads of affect: one may read less, and none more. */
+  affect?: AffectMode;
   /** How long what is stored stays; null: until it is deleted. */
   retention_days?: number | null;
   /** Names and terms of the tenant, listed with those of each of its analyses. */

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   AFFECT_MODES,
   type Affect,
+  type AffectMode,
   AnalysisOptionsSchema,
   affectOf,
+  underTenant,
   withholdsAffect,
-  withListed,
 } from '../../src/contract/options.ts';
 
 const parse = (options: object) => AnalysisOptionsSchema.safeParse(options);
@@ -39,12 +40,24 @@ describe('how the words are heard', () => {
 });
 
 it('the words of a tenant come after those of an analysis, each once, as many as a list may have', () => {
-  const options = { goal: 'renewal', words: ['Sittily', 'Acme'] };
-  expect(withListed(options, ['Acme', 'Zorblax'])).toEqual({ goal: 'renewal', words: ['Sittily', 'Acme', 'Zorblax'] });
-  expect(withListed(AnalysisOptionsSchema.parse({}), ['Acme'])).toMatchObject({ goal: '', words: ['Acme'] });
-  expect(withListed(options, [])).toBe(options);
+  const options = { ...AnalysisOptionsSchema.parse({ goal: 'renewal' }), words: ['Sittily', 'Acme'] };
+  const listed = (words: string[]) => underTenant(options, { words, affect: 'full' });
+  expect(listed(['Acme', 'Zorblax'])).toEqual({ ...options, words: ['Sittily', 'Acme', 'Zorblax'] });
+  expect(underTenant(AnalysisOptionsSchema.parse({}), { words: ['Acme'], affect: 'full' }).words).toEqual(['Acme']);
+  expect(listed([])).toBe(options);
   const many = Array.from({ length: 1000 }, (_, i) => `word ${i}`);
-  expect(withListed(options, many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
+  expect(listed(many).words).toEqual(['Sittily', 'Acme', ...many.slice(0, 998)]);
+});
+
+it.each<[Affect, AffectMode, Affect]>([
+  ['full', 'full', 'full'],
+  ['full', 'words', 'words'],
+  ['none', 'words', 'none'],
+  ['words', 'none', 'none'],
+  [{ Speaker_0: 'none', Speaker_1: 'full' }, 'words', { '*': 'words', Speaker_0: 'none', Speaker_1: 'words' }],
+  [{ Speaker_0: 'full', '*': 'none' }, 'words', { '*': 'none', Speaker_0: 'words' }],
+])('affect asked as %j of a tenant of %s is read as %j', (affect, most, read) => {
+  expect(underTenant({ affect }, { words: [], affect: most }).affect).toEqual(read);
 });
 
 describe('affect', () => {

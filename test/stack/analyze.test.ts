@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -136,6 +137,34 @@ describe('a two-person call', () => {
       t_end: entry.t_end + 1e-6,
     }));
     expect(longNumbers(await undertone.segment({ timeline }))).toEqual([]);
+  });
+
+  it('can be heard and seen again when it was live: the levels of the file, and sound that plays from any byte', async () => {
+    const capture = await undertone.live.start({ suffix: '.wav' });
+    const events = allOf(capture);
+    await capture.send(await fixture('call.wav'));
+    await capture.finalize();
+    const [done] = payloadsOf(await events, 'done');
+    const { conversations } = undertone;
+    const id = done!.conversation_id;
+    expect(await conversations.levels(id)).toEqual(await conversations.levels(batch.conversation_id));
+    const [levels] = (await conversations.levels(id)).channels.map((text) => Buffer.from(text, 'base64'));
+    expect(levels!.length / 20).toBeCloseTo(batch.media.duration_s, 0);
+    expect(Math.max(...levels!)).toBeGreaterThan(100);
+    // What came as a stream has a rendition, whatever it was.
+    const address = new URL(`/conversations/${id}/media?api_key=${KEY}`, stack.url);
+    const media = await fetch(address);
+    expect(media.headers.get('Content-Type')).toBe('audio/webm; codecs=opus');
+    const bytes = Buffer.from(await media.arrayBuffer());
+    const part = await fetch(address, { headers: { Range: 'bytes=1000-1999' } });
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(1000, 2000)]);
+    const probe = ['-v', 'error', '-show_entries', 'stream=codec_name:format=duration', '-of', 'csv=p=0', '-'];
+    const told = execFileSync('ffprobe', probe, { input: bytes, encoding: 'utf8' });
+    expect(told).toMatch(/^opus\n/);
+    expect(Number(told.split('\n')[1])).toBeCloseTo(batch.media.duration_s, 0);
+    expect(Buffer.from(await (await conversations.media(id, { original: true })).arrayBuffer())).toEqual(
+      await readFile(join(FIXTURES, 'call.wav')),
+    );
   });
 
   it('tells one truth of its length and its overlaps', () => {

@@ -4,7 +4,7 @@ import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { withListed } from '../../contract/options.ts';
+import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
 import type { AppEnv } from '../env.ts';
@@ -75,11 +75,11 @@ async function startFetched(c: Context<AppEnv>, key: string | undefined, asked: 
 
 function remoteRequest(
   c: Context<AppEnv>,
-  { caller, conversationId, words }: AdmittedAnalysis,
+  { caller, conversationId, settings }: AdmittedAnalysis,
   { url, filename, ...said }: RemoteFileBody,
 ): JobRequest {
   const source = { type: 'url', url, filename } as const;
-  const options = withListed(said, words);
+  const options = underTenant(said, settings);
   const sent = { mode: 'batch', filename: nameOfRemote(url, filename) } as const;
   return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, sent, source, options };
 }
@@ -96,7 +96,7 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
     return earlier.id;
   }
   const store = mediaStore(c.env);
-  const listed = withListed(recording, admitted.words);
+  const listed = underTenant(recording, admitted.settings);
   const id = await begun(c, requestOf(c, listed, bytes, { mode: 'batch', filename }), key, saidOf(received)).catch(
     async (error: unknown) => {
       // Where it is not known whether there is a job, the marker stays, and a sweep finds out.

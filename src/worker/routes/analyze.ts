@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { RemoteFileBody } from '../../contract/jobs.ts';
-import { withListed } from '../../contract/options.ts';
+import { underTenant } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
@@ -83,7 +83,7 @@ async function begin(
     bytes,
     filename,
   } = file ? await fetched(c, file, admitted, signal) : await receiveRecording(c.req.raw, c.env, admitted);
-  const recording = withListed(received, admitted.words);
+  const recording = underTenant(received, admitted.settings);
   const request = requestOf(c, recording, bytes, { mode, filename });
   const { heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };

@@ -8,6 +8,7 @@ import {
 } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
+import { underTenant } from '../../contract/options.ts';
 import {
   EventsQuerySchema,
   ExportQuerySchema,
@@ -101,7 +102,13 @@ export const conversations = new Hono<AppEnv>()
     const upload = suffix && (await mediaStore(c.env).head(artifactKeys(tenant, id, suffix).upload));
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording is gone');
     const asked = { caller: callerName(c.var.caller), requestId };
-    const anew = await catalogueOf(c).reanalyze(id, { ...options, ...changed }, upload.size, asked);
+    const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());
+    const anew = await catalogueOf(c).reanalyze(
+      id,
+      underTenant({ ...options, ...changed }, settings),
+      upload.size,
+      asked,
+    );
     const run = unwrapped(anew);
     return prefersAsync(c) ? accepted(c, run) : awaited(c, run);
   })

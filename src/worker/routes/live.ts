@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { ControlSchema, type LiveSessionBody, LiveStartSchema } from '../../contract/live.ts';
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
-import { AnalysisOptionsSchema, withListed } from '../../contract/options.ts';
+import { AnalysisOptionsSchema, underTenant } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
@@ -51,13 +51,14 @@ export const live = new Hono<AppEnv>()
     const sessionId = grant?.id ?? claim?.id ?? c.env.LIVE.newUniqueId().toString();
     const session = () => c.env.LIVE.get(c.env.LIVE.idFromString(sessionId));
     const once = grant && { id: grant.id, until: grant.expiresAt };
-    const { maxBytes, isOpen, words } = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    const admitted = unwrapped(await tenantOf(c.env, tenant).admitSession(sessionId, caller, once));
+    const { maxBytes, isOpen } = admitted;
     if (isOpen) return c.json(unwrapped(await session().read(tenant)));
     const conversationId = crypto.randomUUID();
     const named = { sessionId, conversationId, requestId: c.var.requestId, tenant, caller, suffix };
     const limits = { maxBytes, ttlMs: start.ttl_seconds * 1000, graceMs: settings.liveGraceSeconds * 1000 };
     const options = {
-      ...withListed(AnalysisOptionsSchema.parse(start), words),
+      ...underTenant(AnalysisOptionsSchema.parse(start), admitted.settings),
       ...named,
       filename: start.filename ?? '',
     };

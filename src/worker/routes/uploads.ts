@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
+import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
 import { supportedExtension } from '../analysis/recording.ts';
@@ -12,7 +13,7 @@ import { MEBIBYTE, settingsOf } from '../settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { presignedPart, s3Access } from '../storage/presigned.ts';
-import { admitAnalysis, callerName } from '../tenants/admitted.ts';
+import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
 import { partBytesFor, partCount, sizeOfPart, type UploadState } from '../uploads/upload-book.ts';
@@ -24,7 +25,7 @@ const MAX_JSON_BYTES = 64 * 1024;
 export const uploads = new Hono<AppEnv>()
   .post('/uploads', async (c) => {
     const asked = await jsonBody(c, NewUploadSchema, MAX_JSON_BYTES);
-    const maxFileBytes = await mostBytes(c);
+    const { maxFileBytes } = await admittedNow(c);
     const { filename, bytes, presigned: isPresigned, ...options } = asked;
     const suffix = supportedExtension(filename);
     if (bytes > maxFileBytes)
@@ -84,14 +85,22 @@ export const uploads = new Hono<AppEnv>()
     // One that was completed before is a conversation by now.
     if (!open.ok && !(await jobsOf(c).read(id))) throw new ServiceError('NOT_FOUND', 'Unknown upload');
     if (open.ok) {
-      await mostBytes(c);
+      const { settings } = await admittedNow(c);
       const { suffix, bytes, options, filename } = open.value;
       await assemble(c.env, tenant, open.value);
       const source = uploadedSource(suffix, bytes);
       const { requestId } = c.var;
       const caller = callerName(c.var.caller);
       const sent = { mode: 'batch', filename } as const;
-      const request = { tenant, caller, conversationId: id, requestId, sent, source, options };
+      const request = {
+        tenant,
+        caller,
+        conversationId: id,
+        requestId,
+        sent,
+        source,
+        options: underTenant(options, settings),
+      };
       unwrapped(await jobsOf(c).begin(request, false));
     }
     return prefersAsync(c) ? accepted(c, id) : awaited(c, id);
@@ -99,11 +108,11 @@ export const uploads = new Hono<AppEnv>()
 
 const jobsOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).jobs;
 
-/** Bytes of the largest file that the caller may send. @throws ServiceError RATE_LIMITED when it may send none now */
-async function mostBytes(c: Context<AppEnv>): Promise<number> {
+/** What the caller may do, had it sent a file now. @throws ServiceError RATE_LIMITED when it may send none */
+async function admittedNow(c: Context<AppEnv>): Promise<AdmittedAnalysis> {
   const admitted = await admitAnalysis(c.env, c.var.caller);
   await admitted.leave();
-  return admitted.maxFileBytes;
+  return admitted;
 }
 
 /** @throws ServiceError NOT_FOUND */

@@ -1,3 +1,4 @@
+import type { TenantOptions } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
@@ -7,8 +8,8 @@ import { type CallerName, tenantOf } from './tenant.ts';
 /** An upload and its analysis that a tenant counts as under way, until it is left. */
 export interface AdmittedAnalysis {
   caller: CallerName;
-  /** Names and terms of the tenant. */
-  words: readonly string[];
+  /** What the tenant's settings say of its analyses. */
+  settings: TenantOptions;
   /** Bytes of the largest file that the caller may send. */
   maxFileBytes: number;
   /** What the conversation is called: an id of its own, or the one that a token was minted for. */
@@ -29,12 +30,12 @@ export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAna
   const caller = callerName(from);
   const once = grant && { id: grant.id, until: grant.expiresAt };
   const answer = await tenantOf(env, tenant).admitAnalysis(caller, once);
-  const { place, maxFileBytes, words } = unwrapped(answer);
+  const { place, maxFileBytes, settings } = unwrapped(answer);
   let seconds = 0;
   let isUnderWay = true;
   return {
     caller,
-    words,
+    settings,
     maxFileBytes,
     conversationId: grant?.id ?? crypto.randomUUID(),
     received: (isWhole) => void place.received(isWhole).catch(() => undefined),

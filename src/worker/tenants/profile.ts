@@ -1,3 +1,4 @@
+import type { TenantOptions } from '../../contract/options.ts';
 import {
   DEFAULT_TENANT_SETTINGS,
   type TenantBody,
@@ -33,6 +34,11 @@ export class Profile {
     const settings = TenantSettingsSchema.partial().parse(JSON.parse(row.settings));
     const { id, name } = row;
     return { id, name, created_at: new Date(row.created_at).toISOString(), ...DEFAULT_TENANT_SETTINGS, ...settings };
+  }
+
+  options(): TenantOptions {
+    const { words, affect } = this.read();
+    return { words, affect };
   }
 
   patch({ name, ...settings }: TenantPatch): TenantBody {

@@ -1,6 +1,7 @@
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import type { AuditList } from '../../contract/audit.ts';
 import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
+import type { TenantOptions } from '../../contract/options.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
 import { CONVERSATION_ROOMS, TenantConversations } from '../conversations/tenant-conversations.ts';
@@ -61,15 +62,15 @@ export interface Admitted {
   place: AnalysisPlace;
   /** Bytes of the largest file. */
   maxFileBytes: number;
-  /** Names and terms of the tenant. */
-  words: string[];
+  /** What the tenant's settings say of its analyses. */
+  settings: TenantOptions;
 }
 
 export interface AdmittedSession {
   maxBytes: number;
   isOpen: boolean;
-  /** Names and terms of the tenant. */
-  words: string[];
+  /** What the tenant's settings say of its analyses. */
+  settings: TenantOptions;
 }
 
 /** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
@@ -292,6 +293,11 @@ export class Tenant extends DurableObject<Env> {
     return { keys: Object.fromEntries(totals), tenant: this.#minutes.all(minute), limits: this.#profile.read().limits };
   }
 
+  /** What its settings say of each of its analyses. */
+  analysisSettings(): Result<TenantOptions> {
+    return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
+  }
+
   /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
   async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
@@ -299,8 +305,8 @@ export class Tenant extends DurableObject<Env> {
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
     const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
     if (!entered.ok) return this.#refused(caller, entered);
-    const { words } = this.#profile.read();
-    return ok({ place: new AnalysisPlace(entered.value), maxFileBytes: fileBytes(limits, maxFileBytes), words });
+    const place = new AnalysisPlace(entered.value);
+    return ok({ place, maxFileBytes: fileBytes(limits, maxFileBytes), settings: this.#profile.options() });
   }
 
   /**
@@ -312,13 +318,13 @@ export class Tenant extends DurableObject<Env> {
     if (!(await this.#isReadyFor(caller))) return UNKNOWN;
     const limits = this.#limitsOf(caller);
     const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
-    const { words } = this.#profile.read();
-    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, words });
+    const settings = this.#profile.options();
+    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, settings });
     if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
     const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
     if (refusal) return this.#refused(caller, refusal);
     this.#admission.enterSession(sessionId, caller.keyId, once);
-    return ok({ maxBytes, isOpen: false, words });
+    return ok({ maxBytes, isOpen: false, settings });
   }
 
   /** A live session is over. */

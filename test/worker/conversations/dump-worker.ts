@@ -6,7 +6,7 @@ export { default } from '../../../src/worker/index.ts';
 
 type Row = Record<string, SqlValue>;
 
-/** The Worker under test, with one thing added: all that a tenant's object keeps can be seen, and its catalogue lost. */
+/** The Worker under test, with this added: all that a tenant's object keeps and what workflows there are can be seen, and its catalogue lost. */
 export class Tenant extends Own {
   /** Every row of every table, by the table's name; what a search keeps of its own is asked for by its words. */
   dump(): Record<string, Row[]> {
@@ -24,6 +24,17 @@ export class Tenant extends Own {
     const sql = this.#sql;
     for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
+  }
+
+  /** How a workflow stands; null where there is none. */
+  async workflow(id: string): Promise<string | null> {
+    try {
+      const instance = await this.env.ANALYSIS.get(id);
+      return (await instance.status()).status;
+    } catch (error) {
+      if (String(error).includes('not_found')) return null;
+      throw error;
+    }
   }
 
   get #sql(): Sql {

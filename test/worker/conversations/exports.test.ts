@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Browser, chromium } from 'playwright-core';
+import { marked } from 'marked';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { captions } from '../../../src/worker/conversations/exports/captions.ts';
 import { textCell } from '../../../src/worker/conversations/exports/csv.ts';
 import { exportName, MEASURES } from '../../../src/worker/conversations/exports/exported.ts';
 import { EXPORTS } from '../../../src/worker/conversations/exports/formats.ts';
+import { openBrowser } from '../../browser.ts';
 import { growth, MOST_GROWTH } from '../../growth/growth.ts';
 import { TEXTS } from '../../growth/texts.ts';
 import { exportedOf, written } from './exported-of.ts';
 import { dialogues, resultOf, timelineOf } from './results.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FORMATS = ['txt', 'md', 'srt', 'vtt', 'csv', 'html'] as const;
 
 /** What a person may be called and may say that a format could take for its own. */
@@ -40,6 +41,7 @@ const HOSTILE = [
   '"quoted", and, commas',
   '“curly”',
   'WEBVTT',
+  'see http://evil.example, www.evil.example or evil@evil.example',
   'NOTE x',
   'ünïcödé 日本語 😀',
 ];
@@ -206,10 +208,10 @@ describe('exports', () => {
   });
 });
 
-describe.skipIf(!existsSync(CHROMIUM))('in a browser', () => {
+describe('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await openBrowser();
   });
   afterAll(() => browser?.close());
 
@@ -262,6 +264,27 @@ describe.skipIf(!existsSync(CHROMIUM))('in a browser', () => {
     expect(said.map((text) => text.trim())).toEqual(exported.timeline.map(({ text }) => text.trim()));
     expect(await page.title()).toBe(exported.title);
     expect(await page.locator('script').count()).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  it("md shows every text as it was said, and what is a heading or a list is the export's own", async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    for (const exported of [real(), hostile()]) {
+      await page.setContent(await marked(written('md', exported)));
+      const shown = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+      let at = 0;
+      for (const { text } of exported.timeline) {
+        const said = text.replace(/\s+/g, ' ').trim();
+        at = shown.indexOf(said, at);
+        expect(at, said).toBeGreaterThanOrEqual(0);
+        at += said.length;
+      }
+      expect(await page.locator('h1').allTextContents()).toEqual([exported.title]);
+      expect(await page.locator('script, img, code, font, del').count()).toBe(0);
+      expect(await page.locator('a').count()).toBe(0);
+    }
     expect(asked).toEqual([]);
   });
 });

@@ -11,9 +11,10 @@ import {
   type Edit,
 } from '../../../src/contract/conversations.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../../src/contract/events.ts';
+import { LevelsSchema } from '../../../src/contract/media.ts';
 import { captions } from '../../../src/worker/conversations/exports/captions.ts';
 import { EXPORTS } from '../../../src/worker/conversations/exports/formats.ts';
-import { SPOKEN, sayError, sayEverything, sayHalf } from '../fake-pipeline.ts';
+import { linesOf, SPOKEN, sayError, sayEverything, sayHalf, write } from '../fake-pipeline.ts';
 import { form, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
 import { appliedTo } from './applied-to.ts';
 
@@ -22,7 +23,11 @@ const MEDIA = 'RIFF, some bytes, WAVE, and so on';
 type Rows = Record<string, Record<string, unknown>[]>;
 interface Objects {
   TENANT: {
-    get(id: unknown): { dump(): Promise<Rows>; loseCatalogue(): Promise<void> };
+    get(id: unknown): {
+      dump(): Promise<Rows>;
+      loseCatalogue(): Promise<void>;
+      workflow(id: string): Promise<string | null>;
+    };
     idFromName(name: string): unknown;
   };
 }
@@ -316,6 +321,43 @@ describe('a recording', () => {
   });
 });
 
+describe('a recording that browsers would not play', () => {
+  const RENDITION = 'Opus in WebM, as some more bytes';
+
+  it('comes as its rendition, whole or in ranges, and as it was sent when that is asked for', async () => {
+    service.pipeline.answer = (response, { options }) => {
+      const lines = linesOf(options.conversation_id).map((line) =>
+        line.type === 'end' && line.playback
+          ? { ...line, playback: { ...line.playback, rendition: Buffer.from(RENDITION) } }
+          : line,
+      );
+      write(response, lines);
+      response.end();
+    };
+    const { id } = await analysed();
+    const whole = await get(of(id, '/media'));
+    expect([whole.status, whole.text]).toEqual([200, RENDITION]);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'audio/webm; codecs=opus',
+      'accept-ranges': 'bytes',
+      'content-length': String(RENDITION.length),
+      'x-content-type-options': 'nosniff',
+    });
+    const part = await get(of(id, '/media'), { Range: 'bytes=5-6' });
+    expect([part.status, part.text]).toEqual([206, RENDITION.slice(5, 7)]);
+    expect(part.headers.get('Content-Range')).toBe(`bytes 5-6/${RENDITION.length}`);
+    expect((await get(of(id, '/media'), { Range: `bytes=${RENDITION.length}-` })).status).toBe(416);
+    const sent = await get(of(id, '/media?original=true'));
+    expect([sent.text, sent.headers.get('Content-Type')]).toEqual([MEDIA, 'audio/wav']);
+    const levels = LevelsSchema.parse((await get(of(id, '/levels'))).body);
+    expect(Buffer.from(levels.channels[0]!, 'base64')).toHaveLength(SPOKEN.length * 40);
+    // One that is deleted leaves no rendition, either.
+    const { body } = await ask<DeletionReceipt>('DELETE', of(id));
+    expect(body.objects.map(({ key }) => key.split('/').at(-1))).toContain('rendition.webm');
+    expect((await service.stored()).filter((key) => key.includes(id))).toEqual([]);
+  });
+});
+
 describe('events', () => {
   interface Told {
     id: number;
@@ -525,6 +567,38 @@ describe('removed', () => {
       expect((await listed(`?q=${word}`)).map((c) => c.conversation_id)).not.toContain(id);
   });
 
+  it('a conversation leaves no workflow, whether it was done or under way, and those of others go on', async () => {
+    const { tenant } = await analysed('of the same tenant.wav');
+    service.pipeline.answer = sayHalf;
+    const begin = async (filename: string): Promise<string> => {
+      const answer = await service.post('/analyze', form(filename, MEDIA), { Prefer: 'respond-async' });
+      return ((await answer.json()) as { conversation_id: string }).conversation_id;
+    };
+    const workflow = async (id: string) => (await tenantObject(tenant)).workflow(`${id}-1`);
+    const stays = await begin('stays.wav');
+    await vi.waitFor(async () => expect(await workflow(stays)).toBe('running'), 20_000);
+    const [objects, rows] = [await service.stored(), await kept(tenant)];
+    const leaves = async (id: string): Promise<void> => {
+      expect(await workflow(id)).not.toBeNull();
+      expect((await ask('DELETE', of(id))).status).toBe(200);
+      expect(await workflow(id)).toBeNull();
+    };
+    await leaves(await begin('running.wav'));
+    service.pipeline.answer = sayEverything;
+    const done = await begin('done.wav');
+    await vi.waitFor(async () => expect((await listed('?status=completed'))[0]?.conversation_id).toBe(done), 40_000);
+    await leaves(done);
+    await vi.waitFor(async () => expect(await service.stored()).toEqual(objects), 40_000);
+    // What goes on says so every few seconds.
+    const still = ({ jobs = [], ...others }: Rows) => ({
+      ...others,
+      jobs: jobs.map(({ id, workflow: own, request }) => ({ id, own, request })),
+    });
+    expect(still(await kept(tenant))).toEqual(still(rows));
+    expect(await workflow(stays)).toBe('running');
+    expect((await ask('DELETE', of(stays))).status).toBe(200);
+  });
+
   it('a conversation goes by itself when its days are over', async () => {
     const { id, tenant } = await analysed('old.wav');
     expect((await changed('PATCH', of(id), { retention_days: 3 })).expires_at).toBe(
@@ -573,9 +647,11 @@ describe('removed', () => {
   });
 
   it('a tenant leaves nothing, and can be had whole before', async () => {
+    const { tenant: other } = await analysed('of another tenant.wav');
+    const tenants = await (await service.admin('GET', '/tenants')).json();
+    const [objects, rows] = [await service.stored(), await kept(other)];
     const made = (await (await service.admin('POST', '/tenants', { name: 'Leaving' })).json()) as { id: string };
     const { key } = await service.issue({ tenant: made.id });
-    const objects = await service.stored();
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push((await analysed(`call ${i}.wav`, {}, key)).id);
     const lines = async (path: string) => {
@@ -603,15 +679,17 @@ describe('removed', () => {
       Prefer: 'respond-async',
     });
     expect(begun.status).toBe(202);
+    const { conversation_id: running } = (await begun.json()) as { conversation_id: string };
+    const workflow = async () => (await tenantObject(other)).workflow(`${running}-1`);
+    await vi.waitFor(async () => expect(await workflow()).toBe('running'), 20_000);
     const gone = await service.admin('DELETE', `/tenants/${made.id}`);
     expect(await gone.json()).toMatchObject({ id: made.id, objects: expect.any(Number), bytes: expect.any(Number) });
     expect((await service.admin('GET', `/tenants/${made.id}`)).status).toBe(404);
-    expect(await (await service.admin('GET', '/tenants')).text()).not.toContain(made.id);
+    expect(await (await service.admin('GET', '/tenants')).json()).toEqual(tenants);
     expect(await (await service.admin('GET', '/audit')).text()).toContain('"act":"tenant.deleted"');
-    await vi.waitFor(
-      async () => expect((await service.stored()).filter((name) => !objects.includes(name))).toEqual([]),
-      40_000,
-    );
+    await vi.waitFor(async () => expect(await service.stored()).toEqual(objects), 40_000);
     expect(await (await tenantObject(made.id)).dump()).toEqual({});
+    expect(await workflow()).toBeNull();
+    expect(await kept(other)).toEqual(rows);
   });
 });

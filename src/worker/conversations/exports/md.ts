@@ -2,8 +2,12 @@ import { clock } from './clock.ts';
 import type { ExportFormat } from './exported.ts';
 import { type OutlineLine, outlineOf } from './outline.ts';
 
-/** Text as Markdown shows it, letter by letter (CommonMark: every ASCII punctuation character may be escaped). */
-const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|$#]/g, '\\$&');
+/**
+ * Text as Markdown shows it, letter by letter (CommonMark: every ASCII punctuation character may be escaped). Many readers
+ * make links of addresses as they stand (GFM, 6.9), which nobody is to follow for having been said in a call.
+ */
+const plain = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|$#@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
 
 const item = ({ lead, at, text }: OutlineLine): string =>
   `- ${at === undefined ? '' : `${clock(at)} `}${lead === undefined ? '' : `**${plain(lead)}** `}${paragraph(text)}\n`;
