@@ -40,6 +40,8 @@ function readBucket(path: string, blobs: Set<string>, stored: Stored): void {
       folders.set(folder, [...(folders.get(folder) ?? []), name]);
     }
     for (const [folder, names] of folders) {
+      // That there was a conversation is told of failed ones, too.
+      if (folder.endsWith('/records')) continue;
       const isComplete =
         COMPLETE.every((name) => names.includes(name)) && names.some((name) => name.startsWith('upload.'));
       if (isComplete) stored.complete.push(folder);

@@ -12,7 +12,7 @@ import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from './live-stack.ts'
 let stack: LiveStack;
 let client: LiveClient;
 beforeAll(async () => {
-  stack = await startLiveStack({ MAX_CHUNK_BYTES: '65536', MAX_SESSION_MB: '0.25' });
+  stack = await startLiveStack({ MAX_CHUNK_BYTES: '262144', MAX_SESSION_MB: '0.25' });
   client = stack.client;
 });
 afterAll(() => stack.stop());
@@ -105,13 +105,13 @@ describe('POST /analyze/live/start', () => {
   });
 
   it('refuses more JSON than it reads, by its length and by count', async () => {
-    const long = JSON.stringify({ goal: 'x'.repeat(70_000) });
+    const long = JSON.stringify({ goal: 'x'.repeat(270_000) });
     const headers = { 'Content-Type': 'application/json' };
     for (const body of [long, new Blob([long]).stream()]) {
       const init = { method: 'POST', headers, body, duplex: 'half' };
       expect(await refusal(client.request('/analyze/live/start', init))).toMatchObject({
         status: 400,
-        detail: expect.stringContaining('65536'),
+        detail: expect.stringContaining('262144'),
       });
     }
   });
@@ -440,7 +440,9 @@ describe('a session', () => {
     await reader.end();
     const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
     const { objects } = await MEDIA.list();
-    const mine = objects.filter(({ key }) => key.includes(session.conversation_id)).map(({ key }) => key);
+    const mine = objects
+      .map(({ key }) => key)
+      .filter((key) => key.includes(session.conversation_id) && !key.includes('/records/'));
     expect(mine.map((key) => key.split('/').pop()).sort()).toEqual([
       'agent_outputs.json',
       'events.ndjson',
@@ -501,7 +503,8 @@ describe('a session', () => {
 async function objectsOf({ conversation_id }: LiveSessionBody): Promise<(string | undefined)[]> {
   const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
   const { objects } = await MEDIA.list();
-  return objects.filter(({ key }) => key.includes(conversation_id)).map(({ key }) => key.split('/').pop());
+  const own = objects.map(({ key }) => key).filter((key) => key.includes(conversation_id));
+  return own.filter((key) => !key.includes('/records/')).map((key) => key.split('/').pop());
 }
 
 interface R2Bucket {

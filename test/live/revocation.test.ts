@@ -32,7 +32,9 @@ const stored = async (conversationId: string): Promise<string[]> => {
   const { MEDIA } = await stack.worker
     .getWorker<{ MEDIA: { list(): Promise<{ objects: { key: string }[] }> } }>()
     .getEnv();
-  return (await MEDIA.list()).objects.map(({ key }) => key).filter((key) => key.includes(conversationId));
+  return (await MEDIA.list()).objects
+    .map(({ key }) => key)
+    .filter((key) => key.includes(conversationId) && !key.includes('/records/'));
 };
 
 it('a session whose key is revoked ends, heard by whoever reads it, and the pipeline forgets it', async () => {

@@ -103,7 +103,7 @@ it('keeps the events of a file as they are told, and leaves those of a session t
   const live = telling({ live: true });
   expect(live.open()).toEqual([]);
   for (const line of linesOf('c')) live.take(line);
-  expect(live.documents!.map(({ name }) => name)).toEqual(['agent_outputs.json', 'result.json']);
+  expect(live.documents!.map(({ name }) => name)).toEqual(['agent_outputs.json', 'levels.json', 'result.json']);
 });
 
 it('gives a language model bounded material, only when it is asked for', () => {

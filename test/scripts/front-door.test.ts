@@ -255,8 +255,6 @@ describe('only the service can be reached', () => {
     '/%63dn-cgi/local/explorer',
     '/__cf_local/stream/x',
     'http://localhost/cdn-cgi/local/explorer',
-    'http://localhost',
-    '/',
     '/nowhere?/analyze',
   ])('%s is unknown here', async (target) => {
     onWorker = () => expect.unreachable();

@@ -221,7 +221,7 @@ describe('tenants', () => {
   });
 
   it('that nobody made are unknown', async () => {
-    for (const id of ['nobody', 'pending', 'UPPER', '..', 'a'.repeat(200)])
+    for (const id of ['nobody', 'pending', 'UPPER', 'a'.repeat(200)])
       expect(await statusOf(service.admin('GET', `/tenants/${encodeURIComponent(id)}`))).toBe(404);
     expect(await errorOf(service.admin('POST', '/keys', { label: 'x', tenant: 'nobody' }))).toMatchObject({
       status: 404,

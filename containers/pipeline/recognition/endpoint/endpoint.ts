@@ -104,7 +104,7 @@ export class EndpointRecogniser implements Recogniser {
     form.set('temperature', '0');
     if (language) form.set('language', language.split('-')[0]!.toLowerCase());
     if (words.length > 0) form.set('prompt', promptOf(words));
-    const response = await fetch(`${url.replace(/\/+$/, '')}/audio/transcriptions`, {
+    const response = await fetch(`${url.endsWith('/') ? url.slice(0, -1) : url}/audio/transcriptions`, {
       method: 'POST',
       body: form,
       headers: key === '' ? {} : { Authorization: `Bearer ${key}` },
