@@ -12,7 +12,7 @@ import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from './live-stack.ts'
 let stack: LiveStack;
 let client: LiveClient;
 beforeAll(async () => {
-  stack = await startLiveStack({ MAX_CHUNK_BYTES: '262144', MAX_SESSION_MB: '0.25' });
+  stack = await startLiveStack({ MAX_CHUNK_BYTES: '65536', MAX_SESSION_MB: '0.25' });
   client = stack.client;
 });
 afterAll(() => stack.stop());

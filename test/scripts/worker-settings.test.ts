@@ -72,6 +72,7 @@ it('passes on every variable of the table', () => {
     SERVICE_STARTED_AT: '2026-11-01',
     ASR_URL: 'http://127.0.0.1:3/v1',
     DNS_RESOLVER_URL: 'http://127.0.0.1:4',
+    S3_BUCKET_URL: 'http://127.0.0.1:5/bucket',
     RECOGNITION_WORKERS: '3',
     SPEAKER_MODEL_SHA256: 'ab'.repeat(32),
     KEY_PEPPER: 'a pepper nobody may guess',
