@@ -85,7 +85,7 @@ const MAKES: Readonly<Record<string, string>> = {
 };
 
 async function send(request: FuzzedRequest): Promise<Received> {
-  const { operation, path, query, headers, caller, body } = request;
+  const { operation, path, query, headers, caller } = request;
   const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     const there = known[name] ?? ['none'];
@@ -108,7 +108,9 @@ async function send(request: FuzzedRequest): Promise<Received> {
     redirect: 'manual',
     signal: AbortSignal.timeout(60_000),
   }).catch((cause) => {
-    throw new Error(`${operation.method} ${url.pathname} ${body.kind} was not answered`, { cause });
+    throw new Error(`${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`, {
+      cause,
+    });
   });
   return received(response);
 }

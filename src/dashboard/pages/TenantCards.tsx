@@ -99,7 +99,9 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
               </option>
             ))}
           </select>
-          <small>Unless an analysis says otherwise. Not of staff or students (EU AI Act, Article 5(1)(f)).</small>
+          <small>
+            The most that any analysis of the tenant reads. Not of staff or students (EU AI Act, Article 5(1)(f)).
+          </small>
         </label>
         <label class="field">
           <span>Deleted after, days</span>

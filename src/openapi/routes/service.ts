@@ -82,6 +82,7 @@ export const service: Descriptions = {
         content: json(WelcomeSchema, { demo_key: 'undertone-demo', operator: null }),
       },
     },
+    errors: ['RATE_LIMITED'],
   },
   'GET /docs': {
     id: 'docs',
