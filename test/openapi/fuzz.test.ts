@@ -106,7 +106,8 @@ async function send(request: FuzzedRequest): Promise<Received> {
     headers: sent,
     body: bodyOf(request, sent),
     redirect: 'manual',
-    signal: AbortSignal.timeout(60_000),
+    // A host that does not answer is given up after 30 s, and downloads of a tenant wait for one another.
+    signal: AbortSignal.timeout(200_000),
   }).catch((cause) => {
     throw new Error(`${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`, {
       cause,
