@@ -76,14 +76,14 @@ const ownTables = (): Promise<Table>[] => [
   ),
 ];
 
-const valueOf = (option: string): string | undefined => {
+const argumentOf = (option: string): string | undefined => {
   const at = process.argv.indexOf(option);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const isAsked = (option: string): boolean => process.argv.includes(option);
 
 function wanted(): Promise<Table>[] {
-  const file = valueOf('--dialogues');
+  const file = argumentOf('--dialogues');
   if (file) return [tableOf(file, JSON.parse(readFileSync(file, 'utf8')) as Dialogue[])];
   if (isAsked('--real')) return realTables();
   if (isAsked('--own')) return ownTables();
@@ -91,6 +91,6 @@ function wanted(): Promise<Table>[] {
 }
 
 const tables = await Promise.all(wanted());
-const out = valueOf('--predictions');
+const out = argumentOf('--predictions');
 if (out) writeFileSync(out, JSON.stringify(Object.fromEntries(told)));
 report('moments', tables);

@@ -6,6 +6,7 @@ import { AnalysisResponseSchema } from '../src/contract/analysis.ts';
 import { ERRORS } from '../src/contract/errors.ts';
 import { LIMITS } from '../src/contract/limits.ts';
 import { TimelineEntrySchema } from '../src/contract/timeline-entry.ts';
+import { settingsOf } from '../src/worker/settings.ts';
 import { DELAYS_MS } from '../src/worker/webhooks/webhooks.ts';
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
@@ -34,13 +35,29 @@ it('docs/operating.md tells the limits as they are', () => {
   for (const limit of Object.values(LIMITS)) expect(told).toContain(String(limit >= 2 ** 20 ? limit / 2 ** 20 : limit));
 });
 
-it('docs/jobs.md tells when a message is sent again as the code has it', () => {
+it.each(['jobs.md', 'guides/webhooks.md'])('docs/%s tells when a message is sent again as the code has it', (name) => {
   const named = DELAYS_MS.map((ms) => (ms < 60_000 ? ms / 1000 : ms < 3_600_000 ? ms / 60_000 : ms / 3_600_000));
   const [s1, s2, m1, m2, ...hours] = named;
   const last = hours.pop();
-  expect(page('jobs.md').replace(/\s+/g, ' ')).toContain(
+  expect(page(name).replace(/\s+/g, ' ')).toContain(
     `after ${s1} s, ${s2} s, ${m1} and ${m2} minutes, ${hours.join(', ')} and ${last} hours`,
   );
+});
+
+it('docs/guides/limits.md tells the limits of a deployment that sets none', () => {
+  const told = page('guides/limits.md').replace(/(\d),(?=\d)/g, '$1');
+  const set = settingsOf({});
+  const rows = [
+    `| a file | ${set.maxFileBytes / 2 ** 20} MB,`,
+    `| a live chunk, a live session | ${set.maxChunkBytes / 2 ** 20} MiB, ${set.maxSessionBytes / 2 ** 20} MB |`,
+    `| ${set.maxRequestsPerKey}, ${set.maxRequestsPerTenant} |`,
+    `| live sessions of a key at a time | ${set.maxSessionsPerKey} |`,
+    `| files of a key being analysed at a time | ${set.maxAnalysesPerKey} |`,
+    `| ${LIMITS.goalChars} characters |`,
+    `| utterances of a timeline to segment | ${LIMITS.utterances} |`,
+    `| people told apart | ${LIMITS.speakers} |`,
+  ];
+  for (const row of rows) expect(told).toContain(row);
 });
 
 it('no page tells to run a TypeScript file past npm, which old versions of Node cannot', () => {

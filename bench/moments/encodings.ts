@@ -9,7 +9,7 @@ export async function encodeTexts(texts: Iterable<string>): Promise<Encodings> {
   for (const text of new Set(texts)) {
     const encoded = await encodeText(text);
     if (!encoded) throw new Error('the sentence encoder does not work: no encoding to read');
-    encodings.set(text, encoded);
+    encodings.set(text, encoded.moments);
   }
   return encodings;
 }

@@ -26,7 +26,10 @@ const GUIDES = [
   'moving',
 ];
 /** Pages of `docs` that go deeper. */
-const DEEPER = ['client', 'cli', 'api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'diarization', 'operating'];
+const DEEPER = [
+  ...['client', 'cli', 'api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'recognisers', 'diarization'],
+  'operating',
+];
 /** What is beside a guide under another name. */
 const DEEPER_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',

@@ -252,7 +252,7 @@ export function listLines(
     conversation_id,
     created_at.slice(0, 16).replace('T', ' '),
     result ? clockOf(result.duration_s) : status,
-    plain(title),
+    plain(title) || 'untitled',
   ]);
   if (paper.width >= 80) return table(rows, { width: paper.width });
   return rows.flatMap(([id = '', at = '', length = '', title = '']) => [

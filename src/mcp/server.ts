@@ -237,7 +237,7 @@ function entryText(entry: ConversationEntry, url: string | URL): string {
   const { conversation_id: id, title, status, created_at, result, matches = [] } = entry;
   const facts = [created_at.slice(0, 16).replace('T', ' '), status, ...(result ? [clockOf(result.duration_s)] : [])];
   return [
-    `[${title}](${pageOf(url, id)}) (${id}): ${facts.join(', ')}`,
+    `[${title.replaceAll(/[[\]]/g, ' ')}](${pageOf(url, id)}) (${id}): ${facts.join(', ')}`,
     ...(result?.overview ? [result.overview] : []),
     ...matches.map(({ t_start, text }) => `- ${linkOf(url, id, t_start)} ${text}`),
   ].join('\n');

@@ -135,17 +135,15 @@ function operation(route: string, description: Description): JsonSchema {
   };
 }
 
-const schemaOf = (schema: Schema, io: 'input' | 'output'): JsonSchema =>
-  schema instanceof z.ZodType ? jsonSchemaOf(schema, io, SCHEMAS) : withSchemas(schema, io);
-
-/** The same where zod schemas stand within plain ones. */
-function withSchemas(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+/** A schema as JSON Schema, zod schemas that stand within it too. */
+function schemaOf(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const inner = (one: unknown): unknown => {
     if (one instanceof z.ZodType) return jsonSchemaOf(one, io, SCHEMAS);
     if (Array.isArray(one)) return one.map(inner);
-    return one;
+    if (typeof one !== 'object' || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, inner(member)]));
   };
-  return Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, inner(member)]));
+  return inner(schema) as JsonSchema;
 }
 
 const contentOf = (content: Content, io: 'input' | 'output'): JsonSchema =>

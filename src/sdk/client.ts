@@ -4,7 +4,7 @@ import { UndertoneError } from './error.ts';
 import { readEvents, type StreamEvent } from './events.ts';
 import { Keys, Tenants, Tokens } from './keys.ts';
 import { Live } from './live.ts';
-import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions } from './media.ts';
+import { analysisCall, isRecording, type Media, type MediaOptions, type ProgressOptions, sizeOf } from './media.ts';
 import { randomName } from './random-name.ts';
 import { type UploadOptions, Uploads } from './uploads.ts';
 import { wait } from './waiting.ts';
@@ -44,13 +44,13 @@ export class Undertone {
   }
 
   /**
-   * Analyses a recording and waits for the whole answer. A signal that is aborted ends the work, and nothing of it stays. A
-   * large one goes in parts; so does one with `onProgress` or `resume`, and is asked after while it goes on: the key has to
-   * allow `read`.
+   * Analyses a recording and waits for the whole answer. A signal that is aborted ends the work, and nothing of it stays;
+   * one that the service kept goes on. A large one goes in parts; so does one with `onProgress` or `resume`, and is asked
+   * after while it goes on: the key has to allow `read`.
    */
   async analyze(media: Media, options: AnalyzeOptions = {}): Promise<AnalysisResponse> {
     const { signal, onProgress, resume } = options;
-    const isLarge = media instanceof Blob && media.size > MOST_AT_ONCE_BYTES;
+    const isLarge = isRecording(media) && sizeOf(media) > MOST_AT_ONCE_BYTES;
     if (!isLarge && onProgress === undefined && resume === undefined)
       // Not repeated without a word of the service: it may be at work on it.
       return this.#connection.json('analyze', { ...analysisCall(media, options), repeatable: false, signal });
@@ -58,7 +58,8 @@ export class Undertone {
     try {
       return await this.wait(id, { signal, onProgress });
     } catch (error) {
-      if (signal?.aborted) await this.#discard(id);
+      // One that was kept goes on, as it would for whoever leaves: its upload is not to be lost to a Ctrl-C.
+      if (signal?.aborted && !('conversation_id' in media)) await this.#discard(id);
       throw error;
     }
   }

@@ -68,11 +68,21 @@ export class Connection {
 
   /** The body of an answer as JSON. @throws UndertoneError */
   json<T>(path: string, call: Call): Promise<T> {
+    return this.#body(path, call, (response) =>
+      response.status === 204 ? Promise.resolve(undefined as T) : (response.json() as Promise<T>),
+    );
+  }
+
+  /** The body of an answer as it is. @throws UndertoneError */
+  blob(path: string, call: Call): Promise<Blob> {
+    return this.#body(path, call, (response) => response.blob());
+  }
+
+  #body<T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     return this.#repeated(call, async () => {
       const response = await this.#attempt(path, call);
-      if (response.status === 204) return undefined as T;
       try {
-        return (await response.json()) as T;
+        return await read(response);
       } catch (cause) {
         const requestId = response.headers.get('X-Request-Id') ?? undefined;
         throw new UndertoneError('CONNECTION_FAILED', 'The answer broke off', { requestId, cause });

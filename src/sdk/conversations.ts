@@ -130,15 +130,15 @@ export class Conversations {
   }
 
   /** As a file. */
-  async export(id: string, format: ExportFormat, { signal }: CallOptions = {}): Promise<Blob> {
+  export(id: string, format: ExportFormat, { signal }: CallOptions = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/export`, { format });
-    return (await this.#connection.send(address, { repeatable: true, signal })).blob();
+    return this.#connection.blob(address, { repeatable: true, signal });
   }
 
   /** The recording: one that every browser plays, unless the upload itself is asked for. */
-  async media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
+  media(id: string, { original, signal }: CallOptions & { original?: boolean | undefined } = {}): Promise<Blob> {
     const address = withQuery(path`conversations/${id}/media`, { original });
-    return (await this.#connection.send(address, { repeatable: true, signal })).blob();
+    return this.#connection.blob(address, { repeatable: true, signal });
   }
 
   /** The events of its analysis as they came; @param options.speed times real time, at once unless told */
@@ -157,6 +157,6 @@ export class Conversations {
     signal,
   }: CallOptions & { after?: string | undefined } = {}): AsyncGenerator<ExportedConversation, void> {
     const call = { repeatable: true, signal };
-    yield* readNdjson(await this.#connection.send(withQuery('conversations/export', { after }), call));
+    yield* readNdjson(await this.#connection.send(withQuery('conversations/export', { after }), call), signal);
   }
 }

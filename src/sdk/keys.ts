@@ -119,7 +119,7 @@ export class Tenants {
     { after, signal }: CallOptions & { after?: string | undefined } = {},
   ): AsyncGenerator<ExportedConversation, void> {
     const address = withQuery(path`tenants/${id}/export`, { after });
-    yield* readNdjson(await this.#connection.send(address, { repeatable: true, signal }));
+    yield* readNdjson(await this.#connection.send(address, { repeatable: true, signal }), signal);
   }
 
   /** Makes the next part of its catalogue anew from the store, to a `next_cursor` of null. */

@@ -35,6 +35,8 @@ export interface NamedBlob {
 
 export const isRecording = (media: Media): media is Recording => !('url' in media) && !('conversation_id' in media);
 
+export const sizeOf = (media: Recording): number => (media instanceof Blob ? media.size : media.byteLength);
+
 /** @throws TypeError when nothing names the recording */
 export function namedBlob(media: Recording, filename: string | undefined): NamedBlob {
   const blob = media instanceof Blob ? media : new Blob([media]);

@@ -1,7 +1,7 @@
 import { UndertoneError } from './error.ts';
 
 /** The lines of an answer, each as JSON. @throws UndertoneError when it broke off within one */
-export async function* readNdjson<T>(response: Response): AsyncGenerator<T, void> {
+export async function* readNdjson<T>(response: Response, signal?: AbortSignal): AsyncGenerator<T, void> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -14,6 +14,7 @@ export async function* readNdjson<T>(response: Response): AsyncGenerator<T, void
       for (const line of lines) yield JSON.parse(line);
     }
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new UndertoneError('CONNECTION_FAILED', 'The lines broke off', { cause });
   } finally {
     void reader?.cancel().catch(() => undefined);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hearVoice } from '../../containers/pipeline/affect/heard-voice.ts';
 import { measureUtterance } from '../../containers/pipeline/affect/measure.ts';
 import type { UtteranceInput } from '../../containers/pipeline/affect/utterance.ts';
-import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
+import { NO_BASELINE, speakerBaseline } from '../../containers/pipeline/prosody/baseline.ts';
+import { measureDelivery } from '../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../src/contract/timeline.ts';
 import { TimelineEntrySchema } from '../../src/contract/timeline-entry.ts';
 import { vowel } from '../prosody/synthetic-voice.ts';
@@ -57,6 +58,33 @@ describe('a measured utterance', () => {
     const { emotions, sentiment } = measure({ text: 'Oh no, that is terrible!' });
     expect(EMOTIONS.reduce((sum, name) => sum + emotions![name], 0)).toBeCloseTo(1, 6);
     expect(sentiment!.positive + sentiment!.negative + sentiment!.neutral).toBeCloseTo(1, 6);
+  });
+
+  it('publishes what words and voice say by themselves, and whose emotion is told', async () => {
+    const usual = speakerBaseline(Array.from({ length: 6 }, () => measureDelivery(samples)));
+    const entry = measure({ voice: await hearVoice({ samples, text: TEXT, usual, isRead: true }) });
+    const { words, voice, decided_by } = entry.emotion!;
+    for (const reading of [words, voice!]) {
+      expect(EMOTIONS.reduce((sum, name) => sum + reading.emotion[name], 0)).toBeCloseTo(1, 6);
+      expect(reading.confidence).toBeGreaterThan(0);
+    }
+    expect(words.confidence).toBe(0.9);
+    expect(measure({ voice: null }).emotion).toMatchObject({ words, voice: null, decided_by: 'words' });
+    expect(decided_by).toBe('words');
+    expect(entry.acoustic_reasoning).toContain('The words decide the emotion: ');
+    // The same words in a voice far above its speaker's usual.
+    const high = vowel({ seconds: 1.5, hz: (t) => 260 + 30 * Math.sin(8 * t) });
+    const far = measure({ voice: await hearVoice({ samples: high, text: TEXT, usual, isRead: true }) });
+    expect(far.emotion).toMatchObject({ words, decided_by: 'voice' });
+    expect(far.dominant_emotion).not.toBe('neutral');
+    expect(far.acoustic_reasoning).toContain(
+      `decides the emotion: ${far.dominant_emotion}, where the words alone are neutral`,
+    );
+    const without = measure({
+      voice: await hearVoice({ samples: high, text: TEXT, usual, isRead: true }),
+      affect: 'words',
+    });
+    expect(without.emotion).toMatchObject({ emotion: words.emotion, voice: null, decided_by: 'words' });
   });
 
   it('is the same every time', () => expect(measure()).toEqual(measure()));

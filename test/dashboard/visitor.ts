@@ -17,7 +17,7 @@ export class Visitor {
     this.page = page;
     page.setDefaultTimeout(20_000);
     page.on('console', (message) => {
-      if (message.type() === 'error') this.faults.push(message.text());
+      if (message.type() === 'error') this.faults.push(`${message.text()} ${message.location().url.split('?')[0]}`);
     });
     page.on('pageerror', (error) => this.faults.push(`${error.message}\n${error.stack}`));
     page.on('request', (request) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -35,13 +35,24 @@ let folder: string;
 beforeAll(async () => {
   mkdirSync(join(ROOT, 'build'), { recursive: true });
   folder = mkdtempSync(join(ROOT, 'build/guides-'));
-  copyFileSync(join(ROOT, 'test/fixtures/call.wav'), join(folder, 'call.wav'));
+  await record(SECONDS);
   stack = await startStack({ ADMIN_TOKEN, KEY_PEPPER: 'guides-pepper-0123456789abcdef' });
 }, WITHIN_MS);
 afterAll(async () => {
   await stack?.stop();
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
+
+/** How much of the call most guides need; who looks for words needs those that are spoken later. */
+const SECONDS = 12;
+const NEEDS: Readonly<Record<string, number>> = { 'stored-conversations.md': 24 };
+
+/** Puts the beginning of the repository's call where the examples expect a recording. */
+async function record(seconds: number): Promise<void> {
+  const call = join(ROOT, 'test/fixtures/call.wav');
+  const pcm = ['-t', String(seconds), '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', join(folder, 'call.wav')];
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', call, ...pcm]);
+}
 
 const origin = (): string => stack.url.origin;
 /** The addresses and keys that a reader has in the place of those of a developer's machine. */
@@ -55,6 +66,7 @@ const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
 it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (guide) => {
   const scripts = examplesOf(guide).filter(({ language, note }) => language === 'sh' && note === '');
   if (scripts.length === 0) return;
+  await record(NEEDS[guide] ?? SECONDS);
   const env = { ...process.env, URL: origin(), KEY, ADMIN_TOKEN };
   // What one example made, the next one of the page uses.
   const script = scripts.map(({ text }) => text).join('\n');
@@ -67,7 +79,12 @@ it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide)
   const modules = examplesOf(guide).filter(({ language, note }) => language === 'js' && note === '');
   for (const [n, { text }] of modules.entries()) {
     const file = join(folder, `${guide}.${n}.mjs`);
-    writeFileSync(file, asHere(text).replaceAll("'@undertone/sdk'", `'${join(SDK, 'index.ts')}'`));
+    writeFileSync(
+      file,
+      asHere(text)
+        .replaceAll("'@undertone/sdk'", `'${join(SDK, 'index.ts')}'`)
+        .replaceAll("'@undertone/sdk/webhooks'", `'${join(SDK, 'webhooks.ts')}'`),
+    );
     const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: WITHIN_MS });
     expect(stdout.trim()).not.toBe('');
   }

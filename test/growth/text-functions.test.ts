@@ -19,7 +19,9 @@ import { DecoderMessages } from '../../containers/pipeline/media/decoder-message
 import { packagedModel } from '../../containers/pipeline/models/runtime.ts';
 import { type Piece, SentencePieces } from '../../containers/pipeline/models/sentence-pieces.ts';
 import { NO_BASELINE } from '../../containers/pipeline/prosody/baseline.ts';
+import { recognitionOf } from '../../containers/pipeline/recognition/endpoint/answer.ts';
 import { lengthWithoutLoop, loopLength } from '../../containers/pipeline/recognition/moonshine/tokens.ts';
+import { listedWords } from '../../containers/pipeline/recognition/moonshine/word-list.ts';
 import type { MomentEvent } from '../../src/contract/findings.ts';
 import { isIdempotencyKey } from '../../src/contract/jobs.ts';
 import { frameComment } from '../../src/contract/sse.ts';
@@ -204,6 +206,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     return [messages.source, messages.isDamaged, messages.undecodable()];
   },
   'containers/pipeline/models/sentence-pieces.ts SentencePieces': (text) => pieces.encode(text),
+  'containers/pipeline/recognition/endpoint/answer.ts recognitionOf': (text) =>
+    recognitionOf(JSON.stringify({ text }), text.length),
+  'containers/pipeline/recognition/moonshine/word-list.ts listedWords': (text) =>
+    listedWords(text.match(/[\s\S]{1,60}/g) ?? []),
   'containers/pipeline/recognition/moonshine/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
   'containers/pipeline/recognition/moonshine/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
 };

@@ -63,6 +63,7 @@ describe.each([
 ] as const)('tools of %s', (_, connect) => {
   it.each(['legacy', 'auto'] as const)('are all there, for clients of yesterday and of today (%s)', async (mode) => {
     const client = await connect(mode, KEY);
+    expect(client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       ...['analyse', 'list_conversations', 'search_conversations', 'get_summary', 'get_moments', 'get_transcript'],

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { ACCESS } from '../../src/contract/access.ts';
 import { ERROR_CODES } from '../../src/contract/errors.ts';
 import { EVENT_NAMES } from '../../src/contract/event-names.ts';
+import { AnalysisOptionsSchema } from '../../src/contract/options.ts';
 import { DESCRIPTIONS, openApiDocument } from '../../src/openapi/document.ts';
 import { SCHEMA_DOCUMENTS } from '../../src/openapi/schema-documents.ts';
 import { examplesIn, operationsOf, Reader } from './reader.ts';
@@ -75,6 +76,11 @@ it('gives examples that are what its schemas say', () => {
   const examples = examplesIn(document);
   expect(examples.length).toBeGreaterThan(100);
   for (const { place, schema, example } of examples) expect(reader.faults(schema, example), place).toEqual([]);
+});
+
+it('has every option of an analysis in the form of an upload', () => {
+  const { schema } = document.paths['/analyze'].post.requestBody.content['multipart/form-data'];
+  expect(Object.keys(schema.properties).sort()).toEqual(['file', ...Object.keys(AnalysisOptionsSchema.shape)].sort());
 });
 
 it('gives an example of every body, and of every answer that is JSON but the description itself', () => {

@@ -495,3 +495,27 @@ it('hands over an early answer to a client that is still sending', async () => {
   expect(response.status).toBe(400);
   expect(await response.text()).toBe('too large');
 });
+
+describe('static files, which the runtime answers without the Worker', () => {
+  it('come through without the id of a request, and no other such answer does', async () => {
+    onWorker = (_, response) => {
+      response.removeHeader('X-Request-Id');
+      response.end('of the runtime');
+    };
+    const file = await fetch(`${urlOf(door.front)}/assets/index.js`);
+    expect({ status: file.status, text: await file.text() }).toEqual({ status: 200, text: 'of the runtime' });
+    const other = await fetch(`${urlOf(door.front)}/health`);
+    expect(other.status).toBe(503);
+    expect(await other.text()).not.toContain('of the runtime');
+  });
+
+  it('that are not there are told as the service tells it', async () => {
+    onWorker = (_, response) => {
+      response.removeHeader('X-Request-Id');
+      response.writeHead(404).end('of the runtime');
+    };
+    const missing = await fetch(`${urlOf(door.front)}/assets/nowhere.js`);
+    expect(ErrorBodySchema.parse(await missing.json())).toMatchObject({ code: 'NOT_FOUND' });
+    expect(missing.status).toBe(404);
+  });
+});

@@ -100,6 +100,20 @@ describe('an analysis that goes on by itself', () => {
     expect(texts(analysis)).toEqual(SPOKEN);
     expect(analysis.conversation_id).toBe(error.conversationId);
   });
+
+  it('that was kept is not lost to a signal', async () => {
+    service.pipeline.answer = sayError('ANALYSIS_FAILURE', 'A machine fell');
+    const { conversationId } = await undertone.analyze(call()).catch((reason) => reason);
+    const leave = new AbortController();
+    service.pipeline.answer = async (response, seen) => {
+      leave.abort();
+      await sayEverything(response, seen);
+    };
+    const options = { signal: leave.signal, onProgress: () => undefined };
+    const left = undertone.analyze({ conversation_id: conversationId }, options);
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+    expect(texts(await undertone.wait(conversationId))).toEqual(SPOKEN);
+  });
 });
 
 describe('a recording in parts', () => {

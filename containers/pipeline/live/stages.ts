@@ -17,7 +17,7 @@ export interface StreamRecogniser {
   /** Most sound that it hears well at once, s. */
   longestS: number;
   /**
-   * The words of a speech segment as the whole-file pipeline hears them, before any batch work that waits.
+   * The words of a speech segment, before any batch work that waits; `fast` where no quality was asked for.
    * @param samples of the segment
    */
   hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type InferenceSession, loadRuntime, OneAtATime, packagedModel, type Runtime } from './runtime.ts';
-import { GRAPH_FROM, GRAPH_TO, sentenceGraph } from './sentence-graph.ts';
+import { GRAPH_FROM, GRAPH_STATES, GRAPH_TO, sentenceGraph } from './sentence-graph.ts';
 import { SentencePieces } from './sentence-pieces.ts';
 import { type StoredTensor, TfjsWeights } from './tfjs-weights.ts';
 
@@ -12,7 +12,7 @@ const EMBEDDINGS = 'module/Embeddings_en';
 const FREQUENCIES =
   'module_apply_default/Encoder_en/KonaTransformer/Encode/TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1';
 
-/** Numbers in an encoding. */
+/** Numbers in an encoding, and in the state of a piece. */
 export const ENCODING_SIZE = 512;
 /** Numbers in the embedding of a piece. */
 const WIDTH = 256;
@@ -21,7 +21,15 @@ const LONGEST = 128;
 
 const VocabularySchema = z.array(z.tuple([z.string(), z.number().nullable()]));
 
-/** What a text says as one vector of `ENCODING_SIZE` numbers and length 1: texts of like meaning point the same way. */
+/** What the model makes of a text. */
+export interface ReadText {
+  /** `ENCODING_SIZE` numbers of length 1: texts of like meaning point the same way. */
+  encoding: Float32Array;
+  /** A row of `ENCODING_SIZE` for each piece, in its context. */
+  states: Float32Array;
+}
+
+/** What a text says as one vector: texts of like meaning point the same way. */
 export class SentenceEncoder {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
@@ -55,11 +63,16 @@ export class SentenceEncoder {
   /**
    * A function of the text alone; some 128 pieces of it are read (about a hundred words). About 1.5 ms for a sentence.
    */
-  encode(text: string): Promise<Float32Array> {
-    return this.#runs.do(() => this.#encode(text));
+  read(text: string): Promise<ReadText> {
+    return this.#runs.do(() => this.#read(text));
   }
 
-  async #encode(text: string): Promise<Float32Array> {
+  /** The encoding alone. */
+  async encode(text: string): Promise<Float32Array> {
+    return (await this.read(text)).encoding;
+  }
+
+  async #read(text: string): Promise<ReadText> {
     const pieces = this.#pieces.encode(text || ' ').slice(0, LONGEST);
     const embedded = new Float32Array(pieces.length * WIDTH);
     pieces.forEach((piece, place) => {
@@ -70,7 +83,8 @@ export class SentenceEncoder {
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);
     const output = await this.#session.run({ [GRAPH_FROM]: input });
-    return Float32Array.from(output[GRAPH_TO]!.data as Float32Array);
+    const copied = (name: string) => Float32Array.from(output[name]!.data as Float32Array);
+    return { encoding: copied(GRAPH_TO), states: copied(GRAPH_STATES) };
   }
 }
 

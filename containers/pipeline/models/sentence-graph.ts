@@ -7,6 +7,7 @@ const EPSILON = 1e-6;
 const HEADS = 4;
 export const GRAPH_FROM = 'embedded';
 export const GRAPH_TO = 'encoding';
+export const GRAPH_STATES = 'states';
 
 /** Names in the stored model. */
 const STACK = 'module_apply_default/Encoder_en/KonaTransformer/Encode';
@@ -72,6 +73,7 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
   const mean = graph.step('ReduceMean', [second], intsAttribute('axes', [0]));
   const hidden = graph.step('Tanh', [linear(mean, `${HIDDEN}/weights`, `${HIDDEN}/bias`)]);
   const length = graph.step('ReduceL2', [hidden], intsAttribute('axes', [1]));
+  graph.output(GRAPH_STATES, second);
   graph.output(GRAPH_TO, graph.step('Div', [hidden, length]));
   return graph.model('sentence-encoder');
 }

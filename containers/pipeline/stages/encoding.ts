@@ -1,7 +1,17 @@
-import { SentenceEncoder } from '../models/sentence-encoder.ts';
+import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../../../src/conversation/encoding.ts';
+import { poolStates } from '../models/moment-pooling.ts';
+import { type ReadText, SentenceEncoder } from '../models/sentence-encoder.ts';
 
 /** Loaded when it is first asked for; null where it cannot be. */
 let encoder: Promise<SentenceEncoder | null> | undefined;
+
+/** What a text says, for those who read it further. */
+export interface EncodedText {
+  /** As one vector (`SentenceEncoder`): emotion is read from it here. */
+  sentence: Float32Array;
+  /** The same, and what of it bears on key moments, for the conversation (`src/conversation/encoding.ts`). */
+  moments: Float32Array;
+}
 
 const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
   made.catch((cause: unknown) => {
@@ -10,11 +20,20 @@ const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * What a text says, as one vector (`SentenceEncoder`): emotion is read from it here, key moments in the conversation. Null where
- * the encoder does not load or fails: the reason is logged, and the words are then read without it.
+ * What a text says. Null where the encoder does not load or fails: the reason is logged, and the words are then read
+ * without it.
  */
-export async function encodeText(text: string): Promise<Float32Array | null> {
+export async function encodeText(text: string): Promise<EncodedText | null> {
   encoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
   const loaded = await encoder;
-  return loaded && (await orNull('the sentence encoder failed', loaded.encode(text)));
+  const read = loaded && (await orNull('the sentence encoder failed', loaded.read(text)));
+  return read && { sentence: read.encoding, moments: momentEncoding(read) };
+}
+
+/** What the conversation reads of a text. */
+export function momentEncoding({ encoding, states }: ReadText): Float32Array {
+  const joined = new Float32Array(ENCODING_DIMENSIONS);
+  joined.set(encoding);
+  joined.set(poolStates(states), SENTENCE_DIMENSIONS);
+  return joined;
 }

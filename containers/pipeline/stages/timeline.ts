@@ -4,12 +4,13 @@ import { measureUtterance } from '../affect/measure.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
+import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
 /** What a timeline uses of the pipeline. */
 export interface TimelineStages {
   /** What a text says; null without the model. */
-  encode(text: string): Promise<Float32Array | null>;
+  encode(text: string): Promise<EncodedText | null>;
   /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
   hearVoice(task: VoiceTask): Promise<{ voice: HeardVoice | null; workMs: number }>;
 }
@@ -82,9 +83,9 @@ export class Timeline {
     const affect = affectOf(this.#affect, speaker);
     const heard = await this.#hear(spoken, affect === 'full');
     const began = performance.now();
-    const encoding = await this.#stages.encode(text);
+    const encoded = await this.#stages.encode(text);
     if (!heard.voice) this.#unmeasured++;
-    if (!encoding) this.#unencoded++;
+    if (!encoded) this.#unencoded++;
     const entry = measureUtterance({
       utteranceId,
       speaker,
@@ -98,12 +99,12 @@ export class Timeline {
       voice: heard.voice,
       pauseBeforeMs,
       previous,
-      encoding,
+      encoding: encoded?.sentence ?? null,
       stability: this.#baselines ? 'final' : 'provisional',
       affect,
     });
     const latency_ms = Math.round(workMs + heard.workMs + performance.now() - began);
-    return { type: 'utterance', entry, latency_ms, ...(encoding && { encoding }) };
+    return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
   }
 
   async #hear({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
+import { momentEncoding } from '../../../containers/pipeline/stages/encoding.ts';
 import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
 import { OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../../src/conversation/moments/word-runs.ts';
@@ -27,7 +28,7 @@ const encodings = kept();
 const dialogues = fittedDialogues();
 const encoder = await SentenceEncoder.load();
 for (const { turns } of dialogues)
-  for (const { text } of turns) if (!encodings.has(text)) encodings.set(text, await encoder.encode(text));
+  for (const { text } of turns) if (!encodings.has(text)) encodings.set(text, momentEncoding(await encoder.read(text)));
 
 const rows = [...encodings.values()];
 const file = new Float32Array(rows.length * ENCODING_DIMENSIONS);
@@ -42,6 +43,7 @@ writeFileSync(
     {
       outputs: OUTPUTS,
       buckets: BUCKETS,
+      dimensions: ENCODING_DIMENSIONS,
       dialogues: dialogues.map(({ id, fold, real, turns }) => {
         const inputs = turnInputs(turns, encodings);
         return {

@@ -83,7 +83,7 @@ async function printEach(found: readonly ConversationEntry[]): Promise<void> {
 function matchLines({ conversation_id, title, matches = [] }: ConversationEntry): string[] {
   const { width, paint } = paperOf(process.stdout);
   return [
-    `${paint('bold', plain(title))}  ${paint('dim', conversation_id)}`,
+    `${paint('bold', plain(title) || 'untitled')}  ${paint('dim', conversation_id)}`,
     ...matches.flatMap(({ t_start, text, hits }) => {
       let marked = '';
       let at = 0;

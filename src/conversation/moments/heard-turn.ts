@@ -1,5 +1,5 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { ENCODING_DIMENSIONS } from '../encoding.ts';
+import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../encoding.ts';
 import { asks } from '../words/questions.ts';
 import { wordRuns } from './word-runs.ts';
 
@@ -10,7 +10,7 @@ export interface HeardTurn {
   index: number;
   /** Different speakers up to here. */
   speakers: number;
-  /** What it says (`encoding.ts`), of length 1; zeros where it came without. */
+  /** What it says (`encoding.ts`); zeros where it came without. */
   encoding: Float32Array;
   runs: readonly number[];
   /** `OWN_FACTS` numbers. */
@@ -66,7 +66,7 @@ export function heardTurn(
 function likeness(a: HeardTurn | undefined, b: HeardTurn | undefined): number {
   if (!a || !b) return 0;
   let sum = 0;
-  for (let i = 0; i < ENCODING_DIMENSIONS; i++) sum += a.encoding[i]! * b.encoding[i]!;
+  for (let i = 0; i < SENTENCE_DIMENSIONS; i++) sum += a.encoding[i]! * b.encoding[i]!;
   return sum;
 }
 

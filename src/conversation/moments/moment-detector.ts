@@ -20,6 +20,7 @@ const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+const logOdds = (p: number): number => Math.log(p / (1 - p));
 
 /** What a turn was found to do. */
 interface Found {
@@ -124,7 +125,7 @@ export class MomentDetector {
 
   /** What a turn does by its reading, in the order in which it is told: of accepting and rejecting the likelier. */
   #likely(reading: Reading, answers: boolean): MomentCategory[] {
-    const lead = (category: MomentCategory): number => sigmoid(reading[category]) / this.#thresholds[category];
+    const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = lead('cta_accepted') >= lead('cta_rejected') ? 'cta_accepted' : 'cta_rejected';
     const order: MomentCategory[] = [
       'topic_shift',
@@ -134,7 +135,7 @@ export class MomentDetector {
       ...(this.#speakers.size > 1 ? (['objection'] as const) : []),
       'cta_offered',
     ];
-    return order.filter((category) => lead(category) >= 1);
+    return order.filter((category) => lead(category) >= 0);
   }
 
   /** Whether a turn goes on with a sentence that its speaker's last one left open: they are cut at pauses. */

@@ -5,7 +5,7 @@ import type { Reading, ReadingWeights } from '../purposes/reading.ts';
 import { calledNames, type TopicWord, topicWords } from '../topics/topic-words.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import type { EvidenceBook } from './evidence.ts';
-import { salience } from './salience.ts';
+import { AT_THE_HEAD, salience } from './salience.ts';
 
 /** Everything the summary may rest on. */
 export interface SummaryInput {
@@ -26,6 +26,8 @@ export interface Material extends Reading {
   sentences: SaidSentence[];
   /** How much each sentence tells, aligned with `sentences`. */
   value: Float64Array;
+  /** How much each tells what the conversation is for. */
+  purport: Float64Array;
   outcomes: Outcomes;
   /** Seconds from the first start to the last end. */
   duration: number;
@@ -53,6 +55,7 @@ export function gatherMaterial(
     topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
     sentences,
     value: salience(sentences, turns, focus),
+    purport: salience(sentences, turns, focus, AT_THE_HEAD),
     outcomes,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,

@@ -40,7 +40,7 @@ export function writeOverview(material: Material): { lines: string[]; told: Said
   const { book } = material;
   if (material.utterances.length === 0) return { lines: [book.note('Nothing was said.', [])], told: [] };
   const goal = onGoal(material);
-  const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.value, MAIN);
+  const main = goal.told.length > 0 ? [] : pickSentences(material.sentences, material.purport, MAIN);
   const lines = [
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),

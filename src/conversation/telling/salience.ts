@@ -10,9 +10,14 @@ const GOOD_LENGTH = { from: 5, to: 30 } as const;
 const TELLING = 0.35;
 /** What a question loses: it opens a matter, the answer settles it. */
 const QUESTION = 0.1;
-/** What the first turns say counts more: they tell what a conversation is for. Falls off over so many turns. */
-const EARLY = 3;
-const EARLY_TURNS = 3;
+/** What the first turns say counts more: so much more, falling off over so many turns. */
+interface Early {
+  more: number;
+  turns: number;
+}
+/** Of what tells what a conversation is for, and of what else is worth telling. */
+export const AT_THE_HEAD: Early = { more: 3, turns: 3 };
+const THROUGHOUT: Early = { more: 2, turns: 6 };
 /** What each stem of the goal adds, in share of the best score. */
 const GOAL = 0.5;
 /** Marginal relevance: share of relevance against novelty (Carbonell & Goldstein 1998). */
@@ -29,7 +34,12 @@ const CUT_OFF_COST = 0.5;
  * How much each sentence tells about its stretch, 0..1, in the order given; less where it was not heard well.
  * @param focus stems of the caller's context or goal.
  */
-export function salience(sentences: SaidSentence[], turns: Turns, focus: ReadonlySet<string>): Float64Array {
+export function salience(
+  sentences: SaidSentence[],
+  turns: Turns,
+  focus: ReadonlySet<string>,
+  { more, turns: over }: Early = THROUGHOUT,
+): Float64Array {
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
   for (const name of focus) {
@@ -45,7 +55,7 @@ export function salience(sentences: SaidSentence[], turns: Turns, focus: Readonl
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
     const courtesy = COURTESY.test(s.text) || PROCEDURE.test(s.text);
-    const early = courtesy ? 1 : 1 + EARLY * Math.exp(-s.turn / EARLY_TURNS);
+    const early = courtesy ? 1 : 1 + more * Math.exp(-s.turn / over);
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
       1 +

@@ -5,13 +5,13 @@ import type { SaidSentence } from '../words/said-sentences.ts';
 import { speakerDynamics } from './dynamics.ts';
 import { EvidenceBook } from './evidence.ts';
 import { gatherMaterial, type Material, type SummaryInput } from './material.ts';
-import { answerTo, tellWithAnswer, writeOverview } from './overview.ts';
+import { answerTo, tell, tellWithAnswer, writeOverview } from './overview.ts';
 import { findPatterns } from './patterns.ts';
 import { pickSentences } from './salience.ts';
 import { judge } from './verdict.ts';
 
 /** Words of a quoted insight, and how many insights at most. */
-const QUOTE_WORDS = 26;
+const QUOTE_WORDS = 40;
 const MAX_INSIGHTS = 6;
 /** Salience below which a sentence is no insight. */
 const WORTH_TELLING = 0.08;
@@ -80,5 +80,16 @@ function insightsOf(material: Material, told: SaidSentence[]): string[] {
   return [...picked.keys()]
     .filter((s) => !answers.has(s) && !known.has(picked.get(s)))
     .sort((a, b) => sentences.indexOf(a) - sentences.indexOf(b))
-    .map((s) => tellWithAnswer(material, s, QUOTE_WORDS));
+    .map((s) => tellOn(material, s, (next) => !picked.has(next) && !answers.has(next) && !known.has(next)));
+}
+
+/** A sentence with what answers it, or with what its speaker goes on to say, as far as a line holds it. */
+function tellOn(material: Material, s: SaidSentence, isNew: (next: SaidSentence) => boolean): string {
+  if (answerTo(material, s)) return tellWithAnswer(material, s, QUOTE_WORDS);
+  const own = material.sentences.filter(({ turn }) => turn === s.turn);
+  const next = own[own.indexOf(s) + 1];
+  if (!next || !isNew(next) || s.length + next.length > QUOTE_WORDS) return tell(material, s, QUOTE_WORDS);
+  const heard = s.heard.least < next.heard.least ? s.heard : next.heard;
+  const text = `${s.text}${/[.?!]$/.test(s.text) ? '' : '.'} ${next.text}`;
+  return tell(material, { ...s, text, length: s.length + next.length, heard }, QUOTE_WORDS);
 }

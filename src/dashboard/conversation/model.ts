@@ -149,6 +149,7 @@ const LETTERS = 'ABCDEFGH';
 export const isLabel = (speaker: string): boolean => /^Speaker_\d+$/.test(speaker);
 
 function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
+  let words: readonly WordSpan[] | undefined;
   return {
     index,
     entry,
@@ -160,7 +161,11 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
     felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
-    words: wordSpans(entry),
+    // Most are never asked for, and there may be two thousand lines.
+    get words() {
+      words ??= wordSpans(entry);
+      return words;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import '../style/forms.css';
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DeletionReceipt } from '../../sdk/wire.ts';

@@ -1,3 +1,4 @@
+import '../style/first-steps.css';
 import { Icon } from '../lib/icons.tsx';
 
 /** Nothing yet: three steps that end at a conversation of one's own. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import '../style/sign-in.css';
 import { Page } from '../lib/page.tsx';
 import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';

@@ -1,3 +1,4 @@
+import '../style/forms.css';
 import { useLocation } from 'preact-iso';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';

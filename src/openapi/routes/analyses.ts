@@ -2,7 +2,7 @@ import { AnalysisResponseSchema, AskAgainSchema } from '../../contract/analysis.
 import type { ErrorCode } from '../../contract/errors.ts';
 import { ServiceEventSchema } from '../../contract/events.ts';
 import { JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
-import { LIMITS } from '../../contract/limits.ts';
+import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { SegmentRequestSchema } from '../../contract/segment-request.ts';
 import { SegmentResponseSchema } from '../../contract/segmentation.ts';
@@ -10,15 +10,18 @@ import { ANALYSIS, EVENTS, ID, SEGMENTATION } from '../examples.ts';
 import { MEDIA_WORDS } from '../headers.ts';
 import { type Answer, bytes, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
 
-/** The form of an upload: texts, but for the file. */
+/** The form of an upload: the options as they are, but that lists and objects are JSON in a field of text. */
 const FORM: JsonSchema = {
   type: 'object',
   required: ['file'],
   properties: {
     file: bytes(`The recording: ${MEDIA_WORDS}`),
-    goal: { type: 'string', maxLength: LIMITS.goalChars, description: 'What the analysis is for.' },
-    speakers: { type: 'integer', minimum: 1, maximum: 8, description: 'Their number, when it is known.' },
-    recogniser: { type: 'string', maxLength: LIMITS.labelChars, description: 'The speech recogniser, by its id.' },
+    ...AnalysisOptionsSchema.shape,
+    words: {
+      type: 'string',
+      description: 'A JSON list of names and terms that may be spoken.',
+      examples: ['["Undertone", "Nander"]'],
+    },
     affect: {
       type: 'string',
       description: '`full`, `words` or `none`; or a JSON object of these by speaker label, `*` for the others.',

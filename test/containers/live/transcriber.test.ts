@@ -36,7 +36,7 @@ it('says each stretch of speech as one utterance, numbered from 0', async () => 
 });
 
 it('sends the encoding of what was said with its line', async () => {
-  const encoded = new Float32Array(512).fill(512 ** -0.5);
+  const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512) };
   const told: string[] = [];
   const encode = async (text: string) => {
     told.push(text);
@@ -45,7 +45,7 @@ it('sends the encoding of what was said with its line', async () => {
   const { lines, utterances } = await transcribe(TALK, 4_000, { ...fakeStages(textOf), encode });
   expect(told).toEqual(utterances.map(({ text }) => text));
   const sent = lines.flatMap((line) => (line.type === 'utterance' ? [line.encoding] : []));
-  expect(sent).toEqual(told.map(() => encoded));
+  expect(sent).toEqual(told.map(() => encoded.moments));
 });
 
 it('says the same utterances however the stream is cut', async () => {

@@ -12,7 +12,7 @@ import { talk } from '../lines.ts';
 async function momentsOf(lines: string): Promise<FoundMoment[]> {
   const detector = new MomentDetector('c', conversationWeights().moments);
   const found: FoundMoment[] = [];
-  for (const u of talk(lines)) found.push(...detector.add(u, (await encodeText(u.text)) ?? undefined));
+  for (const u of talk(lines)) found.push(...detector.add(u, (await encodeText(u.text))?.moments));
   return [...found, ...detector.end()];
 }
 

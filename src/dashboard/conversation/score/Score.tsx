@@ -8,7 +8,7 @@ import { hideTip, showTip } from '../../lib/tip.tsx';
 import { isHollow, lineAt } from '../model.ts';
 import type { Page } from '../state.ts';
 import { rowsOf, scaleOf } from './geometry.ts';
-import { joinedPins, modeOf, type Picture, paint, paletteOf } from './paint.ts';
+import { joinedPins, modeOf, type Palette, type Picture, paint, paletteOf } from './paint.ts';
 
 const phone = matchMedia('(max-width: 760px)');
 export const isPhone = signal(phone.matches);
@@ -201,18 +201,21 @@ function Plot({ page, picture, width }: { page: Page; picture: PictureSignal; wi
     return () => element.removeEventListener('wheel', wheel);
   }, [page, picture, width]);
 
+  const palette = useRef<{ theme: string; colours: Palette } | undefined>(undefined);
   useSignalEffect(() => {
     const { rows, width: px } = picture.value;
     const element = canvas.current;
-    theme.value;
+    const name = theme.value;
     if (!element || px === 0) return;
+    // Reading a style makes the browser lay out; the colours change with the theme alone.
+    if (palette.current?.theme !== name) palette.current = { theme: name, colours: paletteOf(element) };
     const density = window.devicePixelRatio || 1;
     element.width = Math.round(px * density);
     element.height = Math.round(rows.height * density);
     element.style.height = `${rows.height}px`;
     const ctx = element.getContext('2d')!;
     ctx.scale(density, density);
-    paint(ctx, picture.value, paletteOf(element));
+    paint(ctx, picture.value, palette.current.colours);
   });
 
   const timeAt = (e: PointerEvent): number =>

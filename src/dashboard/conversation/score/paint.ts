@@ -56,10 +56,20 @@ export function paletteOf(element: Element): Palette {
 /** Below this median width of a stroke, px, dense talk is told by a ribbon of means. */
 const DENSE_PX = 5;
 const DENSE_LINES = 60;
+const medians = new WeakMap<readonly Line[], number>();
+/** Of the utterances, s; found once for each conversation. */
+function medianLength(lines: readonly Line[]): number {
+  const known = medians.get(lines);
+  if (known !== undefined) return known;
+  const lengths = lines.map((line) => line.end - line.start).sort((a, b) => a - b);
+  const median = lengths[lengths.length >> 1]!;
+  medians.set(lines, median);
+  return median;
+}
+
 export function modeOf(lines: readonly Line[], view: View, width: number, solo: number | undefined): Picture['mode'] {
   if (solo !== undefined || lines.length <= DENSE_LINES) return 'strokes';
-  const widths = lines.map((line) => line.end - line.start).sort((a, b) => a - b);
-  return (widths[widths.length >> 1]! / (view.to - view.from)) * width < DENSE_PX ? 'ribbon' : 'strokes';
+  return (medianLength(lines) / (view.to - view.from)) * width < DENSE_PX ? 'ribbon' : 'strokes';
 }
 
 const FADED = 0.16;

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../test/browser.ts';
+import { startProcess } from '../test/scripts/started.ts';
+import { freePort } from './start/machine.ts';
+
+// `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
+// sample call. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
+// `--shown` those alone.
+
+const ROOT = join(import.meta.dirname, '..');
+const SEEN = join(ROOT, 'build/pictures');
+const SHOWN = join(ROOT, 'docs/pictures');
+const ADMIN = 'pictures-admin-token-0123456789';
+const KEY = 'undertone-demo';
+const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
+const THEMES = ['light', 'dark'] as const;
+/** Page, width and theme of those that the README shows. */
+const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
+
+const IS_SHOWN_ALONE = process.argv.includes('--shown');
+const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.includes(picture);
+
+interface Scene {
+  path: string;
+  /** What is there once the page can be looked at. */
+  ready: string;
+  act?: (page: Page) => Promise<void>;
+}
+
+async function sample(browser: Browser, url: string): Promise<string> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/app/analyse?sample#key=${KEY}`);
+  await page.getByRole('link', { name: 'Open', exact: true }).click({ timeout: 120_000 });
+  await page.locator('.conv .u').first().waitFor();
+  const id = new URL(page.url()).pathname.split('/').at(-1)!;
+  await page.close();
+  return id;
+}
+
+async function take(browser: Browser, url: string, id: string): Promise<void> {
+  const scenes: Record<string, Scene> = {
+    conversations: { path: '/app', ready: '[data-row]' },
+    conversation: { path: `/app/conversations/${id}?t=15`, ready: '.what .line' },
+    utterance: {
+      path: `/app/conversations/${id}`,
+      ready: '.what .line',
+      act: (page) => page.keyboard.press('Enter'),
+    },
+    analyse: { path: '/app/analyse?sample', ready: 'text=/^Done in/' },
+    live: { path: '/app/live', ready: '.begin' },
+    keys: { path: '/app/keys', ready: '.tenant' },
+    operations: { path: '/app/operations', ready: '.tiles' },
+    compare: { path: `/app/compare?a=${id}&b=${id}`, ready: '.cmpt' },
+    try: { path: '/app/try', ready: '.head' },
+    'sign-in': { path: '/app/sign-in', ready: '.sign' },
+  };
+  for (const theme of THEMES)
+    for (const [device, [width, height]] of Object.entries(WIDTHS)) {
+      if (!Object.keys(scenes).some((name) => isTaken(`${name}-${device}-${theme}`))) continue;
+      const context = await browser.newContext({
+        colorScheme: theme,
+        viewport: { width, height },
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      await page.goto(`${url}/app/sign-in#key=${KEY}`);
+      await page.getByLabel('Admin token').fill(ADMIN);
+      await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+      await page.locator('[data-row]').first().waitFor();
+      for (const [name, { path, ready, act }] of Object.entries(scenes)) {
+        const picture = `${name}-${device}-${theme}`;
+        if (!isTaken(picture)) continue;
+        await page.goto(url + path);
+        await page.locator(ready).first().waitFor({ timeout: 120_000 });
+        await act?.(page);
+        await page.evaluate(() => document.fonts.ready);
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: join(SEEN, `${picture}.png`) });
+        if (IN_README.includes(picture)) await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
+      }
+      await context.close();
+    }
+}
+
+const state = mkdtempSync(join(tmpdir(), 'undertone-pictures-'));
+for (const folder of [SEEN, SHOWN]) mkdirSync(folder, { recursive: true });
+const port = await freePort();
+const settings = { PORT: String(port), STATE_DIR: state, ADMIN_TOKEN: ADMIN, DEMO_API_KEY: KEY };
+const service = startProcess(['scripts/start.ts'], settings);
+try {
+  await service.line(/ready at/);
+  const browser = await openBrowser();
+  const url = `http://localhost:${port}`;
+  await take(browser, url, await sample(browser, url));
+  await browser.close();
+} finally {
+  service.process.kill('SIGTERM');
+  await service.ended;
+  rmSync(state, { recursive: true, force: true });
+}
+console.log(`the pictures are in ${SEEN}`);

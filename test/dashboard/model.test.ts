@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { claimsOf, conversationOf, overviewOf } from '../../src/dashboard/conversation/model.ts';
+import { clock, percents, plus, tier, two } from '../../src/dashboard/lib/format.ts';
+import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+
+const RESULT = JSON.parse(
+  readFileSync(new URL('../../src/openapi/example-analysis.json', import.meta.url), 'utf8'),
+) as AnalysisResponse;
+
+it('the overview is told whole, sentence by sentence with what each rests on', () => {
+  const conversation = conversationOf(RESULT);
+  const claims = overviewOf(conversation);
+  expect(claims.map(({ text }) => text).join(' ')).toBe(RESULT.summary.overview);
+  const known = new Map(RESULT.summary.evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
+  // The example's timeline is cut short.
+  const there = new Set(RESULT.timeline.map(({ utterance_id }) => utterance_id));
+  for (const { text, lines } of claims)
+    expect(lines.map((line) => RESULT.timeline[line]!.utterance_id)).toEqual(
+      (known.get(text) ?? []).filter((id) => there.has(id)),
+    );
+  expect(claims.some(({ lines }) => lines.length > 0)).toBe(true);
+});
+
+it('an overview that a language model wrote anew is told too, without places that it does not name', () => {
+  const summary = { ...RESULT.summary, overview: 'Something else was said.', evidence: [] };
+  expect(overviewOf(conversationOf({ ...RESULT, summary }))).toEqual([{ text: 'Something else was said.', lines: [] }]);
+});
+
+it('a speaker without a name has a letter, in order of first speech; one who was named has the name', () => {
+  const named = RESULT.timeline.map((entry) => ({
+    ...entry,
+    speaker: entry.speaker === 'Speaker_1' ? 'Željka' : entry.speaker,
+  }));
+  expect(conversationOf({ ...RESULT, timeline: named }).names).toEqual(['Speaker A', 'Željka']);
+});
+
+it('without affect a line has no tone, and what was said is all there', () => {
+  const bare = RESULT.timeline.map((entry) => ({ ...entry, pad_scores: null, emotion: null }));
+  const { lines } = conversationOf({ ...RESULT, timeline: bare });
+  for (const line of lines) expect([line.tone, line.felt]).toEqual([undefined, undefined]);
+  expect(lines.map(({ text }) => text)).toEqual(RESULT.timeline.map(({ text }) => text));
+});
+
+it('a claim that is not in the evidence has no places, and what is not told none at all', () => {
+  const conversation = conversationOf(RESULT);
+  expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', lines: [] }]);
+  expect(claimsOf(conversation, null)).toEqual([]);
+});
+
+it('numbers are written as people read them', () => {
+  expect([clock(59.9), clock(61), clock(3661)]).toEqual(['0:59', '1:01', '1:01:01']);
+  expect([two(-0.5), plus(0.25), plus(-0.25)]).toEqual(['−0.50', '+0.25', '−0.25']);
+  expect([0.75, 0.5, 0.49].map((value) => tier(value).word)).toEqual(['sure', 'likely', 'unsure']);
+  for (const shares of [
+    [1, 1, 1],
+    [0.335, 0.335, 0.33],
+    [5, 0, 0],
+  ]) {
+    const whole = percents(shares);
+    expect(whole.reduce((sum, share) => sum + share, 0)).toBe(100);
+  }
+  expect(percents([0, 0])).toEqual([0, 0]);
+});
