@@ -21,7 +21,7 @@ const PATHS = [
 ];
 
 const UNKNOWN_PATHS = [
-  '/',
+  '/index.html.bak',
   '/favicon.ico',
   '/robots.txt',
   '/.env',
