@@ -199,7 +199,9 @@ function fail(request: IncomingMessage, response: ServerResponse, cause: unknown
 }
 
 if (import.meta.main) {
-  const { port, host, drainMs } = pipelineSettings();
+  const settings = pipelineSettings();
+  const { port, host, drainMs } = settings;
+  engines(settings);
   restartWithMemorySettings();
   process.title = 'undertone-pipeline';
   // The last resort: one request's mistake is logged and does not end the others.

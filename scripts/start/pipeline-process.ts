@@ -1,3 +1,4 @@
+import { engines } from '../../containers/pipeline/recognition/engines.ts';
 import { pipelineSettings } from '../../containers/pipeline/settings.ts';
 import { say } from './command.ts';
 import { KeptProcess } from './kept-process.ts';
@@ -16,7 +17,7 @@ export function pipelineProcess(port: number): KeptProcess {
     // Ctrl-C ends everything at once.
     DRAIN_SECONDS: '0',
   };
-  orCannotStart(() => pipelineSettings({ ...process.env, ...own }));
+  orCannotStart(() => engines(pipelineSettings({ ...process.env, ...own })));
   const launch = (): ProcessGroup => new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], own);
   return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
 }

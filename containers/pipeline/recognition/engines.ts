@@ -1,4 +1,5 @@
 import { quoted, ServiceError } from '../../../src/contract/errors.ts';
+import { SettingError } from '../../../src/contract/settings.ts';
 import type { Runtime } from '../models/runtime.ts';
 import { type PipelineSettings, pipelineSettings } from '../settings.ts';
 import { EndpointRecogniser } from './endpoint/endpoint.ts';
@@ -27,10 +28,14 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
   ];
 }
 
-/** All that an analysis may choose from; the first is used where it chooses none. */
+/**
+ * All that an analysis may choose from; the first is used where it chooses none.
+ * @throws SettingError where the operator's choice is none of them
+ */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
   const known = [...BUILT_IN, ...endpointOf(settings)];
-  const first = known.find(({ id }) => id === settings.recogniser) ?? BUILT_IN[0];
+  const first = known.find(({ id }) => id === settings.recogniser);
+  if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);
   return [first, ...known.filter((engine) => engine !== first)];
 }
 

@@ -48,3 +48,10 @@ it('knows an endpoint where the operator names one, and may use it where none is
   expect(engineOf(undefined, first).id).toBe('endpoint');
   expect(() => pipelineSettings({ RECOGNISER: 'endpoint' })).toThrow('ASR_URL');
 });
+
+it('stops a start where the operator chose one that there is not', () => {
+  const other = pipelineSettings({ RECOGNISER: 'dictaphone' });
+  expect(() => engines(other)).toThrow(/^RECOGNISER must be one of moonshine-tiny$/);
+  const named = pipelineSettings({ ASR_URL: 'http://127.0.0.1:9/v1', RECOGNISER: 'Endpoint' });
+  expect(() => engines(named)).toThrow(/^RECOGNISER must be one of moonshine-tiny, endpoint$/);
+});
