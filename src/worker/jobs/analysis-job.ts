@@ -29,6 +29,12 @@ type File = { suffix: MediaExtension; bytes: number };
 /** What a step came to: its value, or the end of the analysis. */
 type Come<T> = { value: T } | { outcome: Outcome };
 
+declare module '../env.ts' {
+  interface Env {
+    ANALYSIS: Workflow<JobRequest>;
+  }
+}
+
 /** The analysis of one conversation that nobody waits for, or whose carrier died: it goes on whatever happens. */
 export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
   override async run({ payload: request }: Readonly<WorkflowEvent<JobRequest>>, step: WorkflowStep): Promise<void> {

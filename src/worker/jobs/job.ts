@@ -1,8 +1,8 @@
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
-import type { Recording } from '../analysis/recording.ts';
+import type { NamedAnalysis } from '../analysis/options.ts';
+import type { CallerName } from '../keys/caller.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
-import type { CallerName } from '../tenants/tenant.ts';
 
 /** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
 export type JobSource =
@@ -35,7 +35,7 @@ export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource
 export function recordingOf(
   { tenant, conversationId, options, source }: Pick<JobRequest, 'tenant' | 'conversationId' | 'options' | 'source'>,
   suffix: MediaExtension,
-): Recording {
+): NamedAnalysis {
   const keys = artifactKeys(tenant, conversationId, suffix);
   const upload = (source.type === 'upload' && source.key) || keys.upload;
   return { ...options, conversationId, suffix, keys: { ...keys, upload } };

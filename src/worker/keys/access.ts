@@ -5,9 +5,8 @@ import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
 import type { AppEnv } from '../env.ts';
-import type { Actor } from '../tenants/audit.ts';
 import { tokenCaller } from './browser-token.ts';
-import type { Caller } from './caller.ts';
+import type { Admin, Caller } from './caller.ts';
 import { configuredCaller } from './configured.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
@@ -22,12 +21,6 @@ const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
 };
 
 export { ACCESS, type Access } from '../../contract/access.ts';
-
-/** Who administers. */
-export interface Admin extends Actor {
-  /** The only tenant it may touch; null for the operator, who may touch all. */
-  tenant: string | null;
-}
 
 /**
  * Lets a request pass that may use the route it asks for; sets `caller` and `tenant`, or `admin`. Runs before any part of

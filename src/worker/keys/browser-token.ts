@@ -1,9 +1,9 @@
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { TOKEN_KINDS, type TokenKind } from '../../contract/tokens.ts';
+import { TOKEN_KINDS } from '../../contract/tokens.ts';
 import type { Env } from '../env.ts';
 import { settingsOf } from '../settings.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Grant } from './caller.ts';
 import { configuredCallers } from './configured.ts';
 import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
@@ -11,15 +11,6 @@ import { pepperFor } from './pepper.ts';
 const AUDIENCE = 'browser';
 /** A token is some 300 characters; nothing much longer is looked at. */
 const LONGEST_TOKEN = 2000;
-
-/** The one thing that a browser token allows. */
-export interface Grant {
-  kind: TokenKind;
-  /** Of the session, of the conversation that an upload becomes, or of the conversation to read. */
-  id: string;
-  /** Unix time, ms. */
-  expiresAt: number;
-}
 
 const ClaimsSchema = z.object({
   tenant: z.string(),

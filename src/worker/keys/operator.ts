@@ -7,6 +7,7 @@ import { settingsOf } from '../settings.ts';
 import type { Actor } from '../tenants/audit.ts';
 import { directoryOf } from '../tenants/directory.ts';
 import { Brake } from './brake.ts';
+import type { Operator } from './caller.ts';
 import { sha256 } from './digests.ts';
 
 /** A browser keeps a cookie of such a name for this host alone, and sends it over a safe connection alone. */
@@ -16,14 +17,6 @@ export const SESSION_SECONDS = 12 * 3600;
 const AUDIENCE = 'operator';
 /** Wrong tokens that one address may try in a minute. */
 const TRIES_A_MINUTE = 20;
-
-/** The one who runs the service, or acts for who does. */
-export interface Operator {
-  /** `operator`, or `operator <address>` of who came through Cloudflare Access. */
-  who: string;
-  /** Of a session: its id, and when it ends (Unix time, ms). */
-  session?: { id: string; expiresAt: number };
-}
 
 const brake = new Brake(TRIES_A_MINUTE);
 

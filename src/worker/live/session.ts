@@ -15,6 +15,7 @@ import { SSE_HEADERS } from '../http/sse.ts';
 import { uploadedSource } from '../jobs/job.ts';
 import type { Outcome } from '../jobs/job-book.ts';
 import { keptError } from '../jobs/kept.ts';
+import type { CallerName } from '../keys/caller.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
@@ -27,7 +28,7 @@ import {
 } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { type CallerName, tenantOf } from '../tenants/tenant.ts';
+import { tenantOf } from '../tenants/tenant.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -53,6 +54,12 @@ export interface ChunkUpload {
   seq: number;
   bytes: Uint8Array;
   idempotencyKey: string | null;
+}
+
+declare module '../env.ts' {
+  interface Env {
+    LIVE: DurableObjectNamespace<LiveSession>;
+  }
 }
 
 /**

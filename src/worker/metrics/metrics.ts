@@ -18,6 +18,12 @@ export interface Totals {
   latencyMs: Record<string, number>;
 }
 
+declare module '../env.ts' {
+  interface Env {
+    METRICS: DurableObjectNamespace<Metrics>;
+  }
+}
+
 /** Counters of the whole service: one object, so that all isolates add to the same; SQLite, so that they last. */
 export class Metrics extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {

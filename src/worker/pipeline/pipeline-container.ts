@@ -7,6 +7,12 @@ const PIPELINE_PORT = 8080;
 /** What its object says where the runtime has no containers; `wrangler dev` shows it to a developer once. */
 export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is asked in their place';
 
+declare module '../env.ts' {
+  interface Env {
+    PIPELINE: DurableObjectNamespace<PipelineContainer>;
+  }
+}
+
 /**
  * One container of the pipeline. Without a container engine there is none, and a plain process stands in its place (see
  * hosts.ts).

@@ -18,6 +18,12 @@ export interface Asking extends Waiting {
 /** `go`: the place is the caller's for `LEASE_MS`, and longer when it says so; `wait`: ask again; `full`: come later. */
 export type Turn = 'go' | 'wait' | 'full';
 
+declare module '../env.ts' {
+  interface Env {
+    QUEUE: DurableObjectNamespace<AnalysisQueue>;
+  }
+}
+
 /**
  * The one queue before the pipelines. It stores nothing: who waits asks again and again, who works says so again and
  * again, and an object that was thrown out of memory learns from both what it forgot. While it knows less than there is,

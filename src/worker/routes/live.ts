@@ -12,10 +12,11 @@ import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
 import type { Claim } from '../jobs/claims.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
+import type { CallerName } from '../keys/caller.ts';
 import type { LiveSession } from '../live/session.ts';
 import { requirePipeline } from '../pipeline/hosts.ts';
 import { settingsOf } from '../settings.ts';
-import { type CallerName, tenantOf } from '../tenants/tenant.ts';
+import { tenantOf } from '../tenants/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';

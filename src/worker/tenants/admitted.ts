@@ -2,8 +2,8 @@ import type { TenantOptions } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import type { Caller } from '../keys/caller.ts';
-import { type CallerName, tenantOf } from './tenant.ts';
+import type { Caller, CallerName } from '../keys/caller.ts';
+import { tenantOf } from './tenant.ts';
 
 /** An upload and its analysis that a tenant counts as under way, until it is left. */
 export interface AdmittedAnalysis {

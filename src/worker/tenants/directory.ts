@@ -20,6 +20,12 @@ export interface ListedTenant {
   createdAt: number;
 }
 
+declare module '../env.ts' {
+  interface Env {
+    DIRECTORY: DurableObjectNamespace<Directory>;
+  }
+}
+
 /**
  * Which tenants there are, and what concerns the operator alone: one object for the service. What each tenant has is in
  * its own (`tenant.ts`).

@@ -8,7 +8,7 @@ import { CONVERSATION_ROOMS, TenantConversations } from '../conversations/tenant
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { JOB_ROOMS, TenantJobs } from '../jobs/tenant-jobs.ts';
-import type { Caller } from '../keys/caller.ts';
+import type { CallerName } from '../keys/caller.ts';
 import { configuredCallers } from '../keys/configured.ts';
 import { isoOf, KEY_TABLES, KeyStore } from '../keys/key-store.ts';
 import type { MinuteTotals, TenantCounts } from '../keys/meter.ts';
@@ -54,9 +54,6 @@ export interface NewTenant {
   actor?: Actor;
 }
 
-/** Which key calls. */
-export type CallerName = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
-
 /** An upload and its analysis, counted for as long as somebody holds this. */
 export interface Admitted {
   place: AnalysisPlace;
@@ -80,6 +77,12 @@ export interface KeyRecord {
   limits: { key: UsageLimits; tenant: UsageLimits };
   expiresAt: number | null;
   isRevoked: boolean;
+}
+
+declare module '../env.ts' {
+  interface Env {
+    TENANT: DurableObjectNamespace<Tenant>;
+  }
 }
 
 /**
