@@ -11,7 +11,7 @@ serve(async (atEnd) => {
   await requireFreePort(pipelinePort, 'PIPELINE_PORT', 'npm run pipeline');
   requireFfmpeg(say);
   say('starting the pipeline (loads the models)');
-  const pipeline = pipelineProcess(pipelinePort);
+  const pipeline = await pipelineProcess(pipelinePort);
   atEnd(() => pipeline.stop());
   await pipeline.start();
   say(`the pipeline listens at http://127.0.0.1:${pipelinePort}; Ctrl-C stops it`);

@@ -103,7 +103,7 @@ async function start(atEnd: AtEnd): Promise<void> {
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });
   await buildDashboard(say);
   await buildDocs();
-  const pipeline = pipelineProcess(await freePort());
+  const pipeline = await pipelineProcess(await freePort());
 
   say('starting the pipeline (loads the models)');
   atEnd(() => pipeline.stop());

@@ -18,6 +18,7 @@ import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
 import { engineOf, engines } from './recognition/engines.ts';
+import { provideProfile } from './recognition/profile/profiled.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
@@ -59,7 +60,10 @@ export class PipelineServer {
     this.#server.requestTimeout = 0;
   }
 
+  /** @throws SettingError, ModelFileFault for a recogniser that is not as its profile says */
   static async start(): Promise<PipelineServer> {
+    await provideProfile(pipelineSettings());
+    engines();
     const [pool, detector] = await Promise.all([WorkerPool.start(), SpeechDetector.load(), encodeText('')]);
     collectGarbage();
     return new PipelineServer(pool, detector);
@@ -214,6 +218,11 @@ if (import.meta.main) {
   };
   process.once('SIGTERM', () => void end(server?.drain(drainMs)));
   process.once('SIGINT', () => void end(server?.close()));
-  server = await PipelineServer.start();
+  try {
+    server = await PipelineServer.start();
+  } catch (cause) {
+    console.error('the pipeline cannot start:', cause instanceof Error ? cause.message : cause);
+    process.exit(1);
+  }
   console.log(`pipeline listening on port ${await server.listen(port, host)}`);
 }

@@ -20,6 +20,12 @@ export const PIPELINE_SETTINGS = {
     '`node` runs the models in the native runtime, `web` in WebAssembly; the image holds the native one alone',
     { defaultWords: 'the one that loads' },
   ),
+  modelFolder: setting(
+    'MODEL_FOLDER',
+    text,
+    '.undertone/models',
+    'where the files of a profile (`ASR_PROFILE`) are kept that are named by an address; nothing else is fetched',
+  ),
 };
 
 /** A thread more holds its own models, and one machine has no more than a few recordings to share out. */
@@ -52,6 +58,9 @@ export interface RecognitionEndpoint extends EndpointSettings {
 export interface PipelineSettings {
   /** Null: analyses are heard by what is built in. */
   endpoint: RecognitionEndpoint | null;
+  /** File of a recogniser's profile; '' for none. */
+  recogniserProfile: string;
+  modelFolder: string;
   /** Who hears where an analysis does not choose. */
   recogniser: string;
   /** Live sessions at a time; each holds an ffmpeg process and up to 30 MB an hour of speaker features. */

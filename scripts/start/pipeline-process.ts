@@ -1,15 +1,18 @@
 import { engines } from '../../containers/pipeline/recognition/engines.ts';
+import { ModelFileFault } from '../../containers/pipeline/recognition/profile/model-files.ts';
+import { provideProfile } from '../../containers/pipeline/recognition/profile/profiled.ts';
 import { pipelineSettings } from '../../containers/pipeline/settings.ts';
 import { say } from './command.ts';
 import { KeptProcess } from './kept-process.ts';
+import { CannotStart } from './machine.ts';
 import { ProcessGroup } from './process-group.ts';
 import { orCannotStart } from './worker-settings.ts';
 
 /**
- * The pipeline as a plain process, started again whenever it ends.
- * @throws CannotStart for a setting that does not fit
+ * The pipeline as a plain process, started again whenever it ends. The files of a recogniser's profile are there by then.
+ * @throws CannotStart for a setting that does not fit, and for a file that is missing or another than named
  */
-export function pipelineProcess(port: number): KeptProcess {
+export async function pipelineProcess(port: number): Promise<KeptProcess> {
   const own = {
     PORT: String(port),
     // The pipeline asks for no key: only this machine may reach it, wherever the service itself listens.
@@ -17,7 +20,14 @@ export function pipelineProcess(port: number): KeptProcess {
     // Ctrl-C ends everything at once.
     DRAIN_SECONDS: '0',
   };
-  orCannotStart(() => engines(pipelineSettings({ ...process.env, ...own })));
+  const settings = orCannotStart(() => {
+    const read = pipelineSettings({ ...process.env, ...own });
+    engines(read);
+    return read;
+  });
+  await provideProfile(settings).catch((cause: unknown) => {
+    throw cause instanceof ModelFileFault ? new CannotStart(`${cause.message}.`) : cause;
+  });
   const launch = (): ProcessGroup => new ProcessGroup('pipeline', ['containers/pipeline/server.ts'], own);
   return new KeptProcess({ name: 'the pipeline', port, healthPath: '/healthz', launch, say });
 }

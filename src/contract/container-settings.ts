@@ -64,11 +64,17 @@ export const CONTAINER_SETTINGS = {
     '15',
     'how long one of three attempts may take; the built-in recogniser hears the segment after that',
   ),
+  recogniserProfile: setting(
+    'ASR_PROFILE',
+    text,
+    '',
+    "the profile of one more recogniser that runs here, a JSON file (in the image: copy it there, with the model's files); see [recognisers.md](recognisers.md)",
+  ),
   recogniser: setting(
     'RECOGNISER',
     text,
     'moonshine-tiny',
-    'who hears the words where an analysis does not choose: `moonshine-tiny`, or `endpoint`',
+    'who hears the words where an analysis does not choose: `moonshine-tiny`, `endpoint`, or the id of the profile',
   ),
 };
 

@@ -4,6 +4,7 @@ import type { Runtime } from '../models/runtime.ts';
 import { type PipelineSettings, pipelineSettings } from '../settings.ts';
 import { EndpointRecogniser } from './endpoint/endpoint.ts';
 import { moonshineTiny } from './moonshine/moonshine.ts';
+import { profiledEngines } from './profile/profiled.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
 /** Those that are always there; the first hears what another could not. */
@@ -30,10 +31,15 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
 
 /**
  * All that an analysis may choose from; the first is used where it chooses none.
- * @throws SettingError where the operator's choice is none of them
+ * @throws SettingError for a profile that does not fit, and where the first one is not known
  */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
+  const profiled = profiledEngines(settings);
   const known = [...BUILT_IN, ...endpointOf(settings)];
+  for (const { id } of profiled)
+    if (known.some((engine) => engine.id === id) || id === ENDPOINT_ID)
+      throw new SettingError('ASR_PROFILE', `have an id of its own, not ${id}`);
+  known.push(...profiled);
   const first = known.find(({ id }) => id === settings.recogniser);
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);
   return [first, ...known.filter((engine) => engine !== first)];

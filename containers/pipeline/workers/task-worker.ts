@@ -10,6 +10,7 @@ import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
 import { LoadedRecognisers } from '../recognition/engines.ts';
 import { heardWords } from '../recognition/heard-words.ts';
+import { profiledEngines } from '../recognition/profile/profiled.ts';
 import { pipelineSettings } from '../settings.ts';
 import { collectGarbage } from './memory.ts';
 import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
@@ -19,6 +20,8 @@ const port = parentPort!;
 const runtime = await loadRuntime();
 const recognisers = new LoadedRecognisers(runtime);
 await recognisers.get();
+// One that does not load stops the start, and not the first analysis that asks for it.
+for (const { id } of profiledEngines(pipelineSettings())) await recognisers.get(id);
 const detector = await SpeechDetector.load(runtime);
 const { speakerModel } = pipelineSettings();
 const embedder = speakerModel && (await SpeakerEmbedder.load(speakerModel, runtime));

@@ -16,20 +16,19 @@ import {
   readNode,
 } from '../../models/onnx.ts';
 import { type Field, field, readFields } from '../../models/protobuf.ts';
-import { LAYERS as DEPTH, withoutGlue } from './later-tokens.ts';
+import { withoutGlue } from './later-tokens.ts';
+import { alignmentLayers, type DecoderShape, TINY } from './shape.ts';
 
-/** Decoder layers whose cross-attention tells word times: the later half (median start error 36 ms, first half worse). */
-export const ALIGNMENT_LAYERS = [3, 4, 5];
 export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
 
-/** Names in the Moonshine tiny decoder, as exported. */
+/** Names in Moonshine's decoders, as exported. */
 const EMBEDDING = 'model.decoder.embed_tokens.weight';
 const HEAD_DEQUANTIZE = `${EMBEDDING}_transposed_DequantizeLinear`;
 const HEAD_WEIGHT = `${EMBEDDING}_transposed_quantized`;
 /** The branch without a cache. */
 const FIRST_BRANCH = 'else_branch';
 const HEAD_MATMUL = '/proj_out/MatMul';
-const LAYERS = Array.from({ length: DEPTH }, (_, layer) => layer);
+const layersOf = ({ layers }: DecoderShape): number[] => Array.from({ length: layers }, (_, layer) => layer);
 const attentionTensor = (layer: number) => `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -40,7 +39,7 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
  */
 const keyCache = (layer: number) => `present.${layer}.encoder.key`;
 const pastKey = (layer: number) => `past_key_values.${layer}.encoder.key`;
-const KEY_TENSORS = new Set(LAYERS.flatMap((layer) => [keyCache(layer), pastKey(layer)]));
+const isKeyTensor = (name: string): boolean => /^(present|past_key_values)\.\d+\.encoder\.key$/.test(name);
 
 /** How a branch's nodes change: which are left out, and which tensors go by another name. */
 interface Changes {
@@ -49,13 +48,14 @@ interface Changes {
 }
 
 /** @param first the branch of the first token, which makes the keys; the other one reads them. */
-function keyChanges(first: boolean): Changes {
+function keyChanges(first: boolean, shape: DecoderShape): Changes {
   const attention = (layer: number, node: string) => `/model/decoder/layers.${layer}/encoder_attn/${node}`;
   const needless = first ? ['Transpose'] : ['Transpose_1', 'Mul_1'];
+  const layers = layersOf(shape);
   return {
-    dropped: new Set([HEAD_DEQUANTIZE, ...LAYERS.flatMap((layer) => needless.map((node) => attention(layer, node)))]),
+    dropped: new Set([HEAD_DEQUANTIZE, ...layers.flatMap((layer) => needless.map((node) => attention(layer, node)))]),
     renamed: new Map(
-      LAYERS.map((layer) => [attention(layer, 'Mul_1_output_0'), first ? keyCache(layer) : pastKey(layer)]),
+      layers.map((layer) => [attention(layer, 'Mul_1_output_0'), first ? keyCache(layer) : pastKey(layer)]),
     ),
   };
 }
@@ -72,7 +72,7 @@ const renamedNode = (node: Uint8Array, renamed: Map<string, string>): Uint8Array
 
 /** An input or output as it was, but for the keys', whose shape has changed. */
 const reshaped = ({ number, whole, content }: Field): Uint8Array =>
-  (number === GRAPH_INPUT || number === GRAPH_OUTPUT) && KEY_TENSORS.has(nameOf(content))
+  (number === GRAPH_INPUT || number === GRAPH_OUTPUT) && isKeyTensor(nameOf(content))
     ? floatTensor(number, nameOf(content))
     : whole;
 
@@ -94,10 +94,10 @@ function quantizedHead(matmul: Node, branch: string): Uint8Array[] {
   ];
 }
 
-function splicedBranch(graph: Uint8Array, branch: string): Uint8Array {
+function splicedBranch(graph: Uint8Array, branch: string, shape: DecoderShape): Uint8Array {
   const parts: Uint8Array[] = [];
   const seen = new Set<string>();
-  const { dropped, renamed } = keyChanges(branch === FIRST_BRANCH);
+  const { dropped, renamed } = keyChanges(branch === FIRST_BRANCH, shape);
   for (const part of readFields(graph)) {
     const node = part.number === GRAPH_NODE ? readNode(part.content) : undefined;
     for (const name of [node?.name, ...(node?.outputs ?? [])]) if (name) seen.add(name);
@@ -105,15 +105,15 @@ function splicedBranch(graph: Uint8Array, branch: string): Uint8Array {
     if (node?.name === HEAD_MATMUL) parts.push(...quantizedHead(node, branch));
     else parts.push(node ? renamedNode(part.content, renamed) : reshaped(part));
   }
-  for (const name of [HEAD_MATMUL, ...dropped, ...renamed.keys(), ...ALIGNMENT_LAYERS.map(attentionTensor)])
+  for (const name of [HEAD_MATMUL, ...dropped, ...renamed.keys(), ...alignmentLayers(shape).map(attentionTensor)])
     if (!seen.has(name)) throw new RangeError(`the decoder's ${branch} has no ${name}`);
-  for (const layer of ALIGNMENT_LAYERS) {
+  for (const layer of alignmentLayers(shape)) {
     const output = `attention/${branch}/${layer}`;
     parts.push(newNode({ op: 'Identity', name: output, inputs: [attentionTensor(layer)], outputs: [`${output}/out`] }));
     parts.push(floatTensor(GRAPH_OUTPUT, `${output}/out`));
   }
   const branchGraph = Buffer.concat(parts);
-  return field(ATTRIBUTE.graph, branch === FIRST_BRANCH ? branchGraph : withoutGlue(branchGraph));
+  return field(ATTRIBUTE.graph, branch === FIRST_BRANCH ? branchGraph : withoutGlue(branchGraph, shape));
 }
 
 /**
@@ -135,29 +135,31 @@ const topTokens = (): Uint8Array[] => {
   ];
 };
 
-function splicedAttribute(attribute: Uint8Array): Uint8Array {
+function splicedAttribute(attribute: Uint8Array, shape: DecoderShape): Uint8Array {
   const fields = [...readFields(attribute)];
   const name = text(fields.find(({ number }) => number === ATTRIBUTE.name)?.content ?? new Uint8Array());
   const spliced = ({ number, whole, content }: Field) =>
-    number === ATTRIBUTE.graph ? splicedBranch(content, name) : whole;
+    number === ATTRIBUTE.graph ? splicedBranch(content, name, shape) : whole;
   return field(NODE.attribute, ...fields.map(spliced));
 }
 
 /**
  * Moonshine's merged decoder (one `If` over its two branches: first token, and later ones with a cache), changed in
  * memory: the language-model head stays int8, the encoder's keys are prepared once, later tokens go without glue, and the
- * cross-attentions of `ALIGNMENT_LAYERS` (`cross_attentions.N`, [rows, heads, 1, frames]) and the likeliest tokens become outputs.
+ * cross-attentions of `alignmentLayers` (`cross_attentions.N`, [rows, heads, 1, frames]) and the likeliest tokens become outputs.
  * @throws RangeError when the graph is not the expected one.
  */
-export function spliceDecoder(model: Uint8Array): Uint8Array {
+export function spliceDecoder(model: Uint8Array, shape = TINY): Uint8Array {
   let branchings = 0;
   const spliceNode = (content: Uint8Array): Uint8Array => {
     branchings++;
     const fields = [...readFields(content)];
     return field(
       GRAPH_NODE,
-      ...fields.map(({ number, whole, content }) => (number === NODE.attribute ? splicedAttribute(content) : whole)),
-      ...ALIGNMENT_LAYERS.map((layer) => field(NODE.output, attentionOutput(layer))),
+      ...fields.map(({ number, whole, content }) =>
+        number === NODE.attribute ? splicedAttribute(content, shape) : whole,
+      ),
+      ...alignmentLayers(shape).map((layer) => field(NODE.output, attentionOutput(layer))),
     );
   };
   const spliceGraph = (graph: Uint8Array): Uint8Array =>
@@ -166,7 +168,7 @@ export function spliceDecoder(model: Uint8Array): Uint8Array {
       ...[...readFields(graph)].map((part) =>
         part.number === GRAPH_NODE && readNode(part.content).op === 'If' ? spliceNode(part.content) : reshaped(part),
       ),
-      ...ALIGNMENT_LAYERS.map((layer) => floatTensor(GRAPH_OUTPUT, attentionOutput(layer))),
+      ...alignmentLayers(shape).map((layer) => floatTensor(GRAPH_OUTPUT, attentionOutput(layer))),
       ...topTokens(),
     );
   const spliced = [...readFields(model)].map(({ number, whole, content }) =>

@@ -1,16 +1,14 @@
 import type { InferenceSession, Runtime, Tensor } from '../../models/runtime.ts';
-import { ALIGNMENT_LAYERS, attentionOutput, TOP } from './decoder-graph.ts';
-import { HEAD_SIZE, HEADS, LAYERS } from './later-tokens.ts';
+import { attentionOutput, TOP } from './decoder-graph.ts';
+import { alignmentLayers, type DecoderShape } from './shape.ts';
 import { START } from './tokens.ts';
 
 const VOCABULARY = 32_768;
-const DECODER_CACHE = cacheNames('decoder');
-const ENCODER_CACHE = cacheNames('encoder');
 /** exp(-20) of a probability is nothing: such logits are left out of the sum. */
 const NEGLIGIBLE = 20;
 
-function cacheNames(part: 'decoder' | 'encoder'): string[] {
-  return Array.from({ length: LAYERS }, (_, layer) =>
+function cacheNames({ layers }: DecoderShape, part: 'decoder' | 'encoder'): string[] {
+  return Array.from({ length: layers }, (_, layer) =>
     ['key', 'value'].map((kind) => `${layer}.${part}.${kind}`),
   ).flat();
 }
@@ -55,26 +53,33 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
   readonly #runtime: Runtime;
   readonly #session: InferenceSession;
   readonly #hidden: Tensor;
+  readonly #shape: DecoderShape;
   readonly #outputs: string[];
+  readonly #decoderCache: string[];
+  readonly #encoderCache: string[];
 
   /**
    * @param hidden the encoder's states, one row
    * @param asksAll whether the probabilities of all tokens are needed
    */
-  constructor(runtime: Runtime, session: InferenceSession, hidden: Tensor, asksAll: boolean) {
+  constructor(runtime: Runtime, session: InferenceSession, shape: DecoderShape, hidden: Tensor, asksAll: boolean) {
     this.#runtime = runtime;
     this.#session = session;
+    this.#shape = shape;
     this.#hidden = hidden;
+    this.#decoderCache = cacheNames(shape, 'decoder');
+    this.#encoderCache = cacheNames(shape, 'encoder');
     const { outputNames } = session;
     const told = isSpliced(session)
-      ? [TOP.ids, TOP.logProbabilities, ...(asksAll ? [TOP.all] : []), ...ALIGNMENT_LAYERS.map(attentionOutput)]
+      ? [TOP.ids, TOP.logProbabilities, ...(asksAll ? [TOP.all] : []), ...alignmentLayers(shape).map(attentionOutput)]
       : ['logits'];
     this.#outputs = [...told, ...outputNames.filter((name) => name.startsWith('present.'))];
   }
 
   begin(): Promise<Step<Cache>> {
-    const nothing = () => new this.#runtime.Tensor('float32', new Float32Array(0), [0, HEADS, 1, HEAD_SIZE]);
-    const tensors = new Map([...DECODER_CACHE, ...ENCODER_CACHE].map((name) => [name, nothing()]));
+    const { heads, headSize } = this.#shape;
+    const nothing = () => new this.#runtime.Tensor('float32', new Float32Array(0), [0, heads, 1, headSize]);
+    const tensors = new Map([...this.#decoderCache, ...this.#encoderCache].map((name) => [name, nothing()]));
     return this.#run({ rows: 1, hidden: this.#hidden, tensors }, [START], true);
   }
 
@@ -93,7 +98,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     const out = await this.#session.run(feeds, this.#outputs);
     // The encoder's keys and values are computed by the first step only; later steps return them empty.
     const next = new Map(tensors);
-    for (const name of isFirst ? [...DECODER_CACHE, ...ENCODER_CACHE] : DECODER_CACHE)
+    for (const name of isFirst ? [...this.#decoderCache, ...this.#encoderCache] : this.#decoderCache)
       next.set(name, out[`present.${name}`]!);
     return { state: { rows, hidden, tensors: next }, rows: tokens.map((_, row) => this.#row(out, row)) };
   }
@@ -104,7 +109,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     if (!isSpliced(this.#session)) return { ...chosenFrom(own!), attention: null };
     return {
       candidates: toldCandidates(out, row),
-      attention: summedAttention(out, row),
+      attention: summedAttention(out, row, this.#shape),
       logProbabilityOf: (token) => own?.[token] ?? Number.NEGATIVE_INFINITY,
     };
   }
@@ -115,7 +120,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     if (isSame) return state;
     const grows = parents.length !== state.rows;
     const tensors = new Map(state.tensors);
-    for (const name of grows ? [...DECODER_CACHE, ...ENCODER_CACHE] : DECODER_CACHE)
+    for (const name of grows ? [...this.#decoderCache, ...this.#encoderCache] : this.#decoderCache)
       tensors.set(name, this.#rowsOf(state.tensors.get(name)!, parents));
     return { rows: parents.length, tensors, hidden: grows ? this.#rowsOf(state.hidden, parents) : state.hidden };
   }
@@ -163,14 +168,14 @@ function chosenFrom(logits: Float32Array): Pick<Row, 'candidates' | 'logProbabil
 }
 
 /** Attention of a row's token to each encoder frame, summed over heads and layers. */
-function summedAttention(out: InferenceSession.ReturnType, row: number): Float32Array {
-  const tensors = ALIGNMENT_LAYERS.map((layer) => out[attentionOutput(layer)]!);
+function summedAttention(out: InferenceSession.ReturnType, row: number, shape: DecoderShape): Float32Array {
+  const tensors = alignmentLayers(shape).map((layer) => out[attentionOutput(layer)]!);
   const frames = tensors[0]!.dims.at(-1)!;
   const sum = new Float32Array(frames);
   for (const tensor of tensors) {
     const data = tensor.data as Float32Array;
-    const from = row * HEADS * frames;
-    for (let i = from; i < from + HEADS * frames; i += frames)
+    const from = row * shape.heads * frames;
+    for (let i = from; i < from + shape.heads * frames; i += frames)
       for (let frame = 0; frame < frames; frame++) sum[frame]! += data[i + frame]!;
   }
   return sum;

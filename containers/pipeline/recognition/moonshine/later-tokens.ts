@@ -11,13 +11,9 @@ import {
   readNode,
 } from '../../models/onnx.ts';
 import { readFields } from '../../models/protobuf.ts';
+import type { DecoderShape } from './shape.ts';
 
-/** The shape of Moonshine tiny's decoder. */
-export const LAYERS = 6;
-export const HEADS = 8;
-export const HEAD_SIZE = 36;
-/** Of a head's numbers so many turn with the token's place, by a base of 10,000 (Su et al. 2021), in pairs that lie side by side. */
-const TURNING = 32;
+/** Of the rotation by a token's place (Su et al. 2021). */
 const BASE = 10_000;
 /** Places of tokens that the tables of the rotation reach to. */
 export const MOST_TOKENS = 512;
@@ -31,35 +27,35 @@ interface Part extends Node {
 }
 
 /** Cosines and sines of each place and number of a head, and the product that swaps the pairs: x cos + swapped(x) sin. */
-function rotation(): Uint8Array[] {
-  const cosines = new Float32Array(MOST_TOKENS * HEAD_SIZE).fill(1);
-  const sines = new Float32Array(MOST_TOKENS * HEAD_SIZE);
+function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
+  const cosines = new Float32Array(MOST_TOKENS * headSize).fill(1);
+  const sines = new Float32Array(MOST_TOKENS * headSize);
   for (let place = 0; place < MOST_TOKENS; place++)
-    for (let i = 0; i < TURNING; i++) {
-      const angle = place * BASE ** ((-2 * Math.floor(i / 2)) / TURNING);
-      cosines[place * HEAD_SIZE + i] = Math.cos(angle);
-      sines[place * HEAD_SIZE + i] = Math.sin(angle);
+    for (let i = 0; i < turning; i++) {
+      const angle = place * BASE ** ((-2 * Math.floor(i / 2)) / turning);
+      cosines[place * headSize + i] = Math.cos(angle);
+      sines[place * headSize + i] = Math.sin(angle);
     }
-  const swap = new Float32Array(HEAD_SIZE * HEAD_SIZE);
-  for (let i = 0; i < TURNING; i += 2) {
-    swap[(i + 1) * HEAD_SIZE + i] = -1;
-    swap[i * HEAD_SIZE + i + 1] = 1;
+  const swap = new Float32Array(headSize * headSize);
+  for (let i = 0; i < turning; i += 2) {
+    swap[(i + 1) * headSize + i] = -1;
+    swap[i * headSize + i + 1] = 1;
   }
   return [
-    floatConstant(`${OWN}/cosines`, [MOST_TOKENS, HEAD_SIZE], bytesOf(cosines)),
-    floatConstant(`${OWN}/sines`, [MOST_TOKENS, HEAD_SIZE], bytesOf(sines)),
-    floatConstant(`${OWN}/swap`, [HEAD_SIZE, HEAD_SIZE], bytesOf(swap)),
+    floatConstant(`${OWN}/cosines`, [MOST_TOKENS, headSize], bytesOf(cosines)),
+    floatConstant(`${OWN}/sines`, [MOST_TOKENS, headSize], bytesOf(sines)),
+    floatConstant(`${OWN}/swap`, [headSize, headSize], bytesOf(swap)),
   ];
 }
 
 /** 1 / sqrt(head size), which attention divides by; the queries of the encoder's frames have its root, as their keys do. */
-const SCALE = 1 / Math.sqrt(HEAD_SIZE);
-const constants = (): Uint8Array[] => [
-  ...rotation(),
-  floatConstant(`${OWN}/scale`, [], bytesOf(Float32Array.of(SCALE))),
-  floatConstant(`${OWN}/root`, [], bytesOf(Float32Array.of(Math.sqrt(SCALE)))),
-  intConstant(`${OWN}/heads`, [-1, HEADS, 1, HEAD_SIZE]),
-  intConstant(`${OWN}/flat`, [-1, 1, HEADS * HEAD_SIZE]),
+const scaleOf = ({ headSize }: DecoderShape): number => 1 / Math.sqrt(headSize);
+const constants = (shape: DecoderShape): Uint8Array[] => [
+  ...rotation(shape),
+  floatConstant(`${OWN}/scale`, [], bytesOf(Float32Array.of(scaleOf(shape)))),
+  floatConstant(`${OWN}/root`, [], bytesOf(Float32Array.of(Math.sqrt(scaleOf(shape))))),
+  intConstant(`${OWN}/heads`, [-1, shape.heads, 1, shape.headSize]),
+  intConstant(`${OWN}/flat`, [-1, 1, shape.heads * shape.headSize]),
 ];
 
 const step = (op: string, inputs: string[], output: string, ...attributes: Uint8Array[]): Uint8Array =>
@@ -99,9 +95,9 @@ function selfAttention(layer: number, own: string): Uint8Array[] {
 }
 
 /** What stands for which node of the exported branch. */
-function replacements(): Map<string, Uint8Array[]> {
+function replacements({ layers }: DecoderShape): Map<string, Uint8Array[]> {
   const made = new Map<string, Uint8Array[]>();
-  for (let layer = 0; layer < LAYERS; layer++) {
+  for (let layer = 0; layer < layers; layer++) {
     const own = `/model/decoder/layers.${layer}/self_attn`;
     const encoder = `/model/decoder/layers.${layer}/encoder_attn`;
     const queries = `${OWN}/${layer}/encoder/q`;
@@ -123,8 +119,8 @@ function replacements(): Map<string, Uint8Array[]> {
  * @param graph the branch, its keys of the encoder's frames already prepared
  * @throws RangeError when a node is not where it is expected
  */
-export function withoutGlue(graph: Uint8Array): Uint8Array {
-  const replaced = replacements();
+export function withoutGlue(graph: Uint8Array, shape: DecoderShape): Uint8Array {
+  const replaced = replacements(shape);
   const nodes: Part[] = [];
   const others: Uint8Array[] = [];
   const outputs: string[] = [];
@@ -141,7 +137,7 @@ export function withoutGlue(graph: Uint8Array): Uint8Array {
     else nodes.push({ ...node, whole, isOurs: false });
   }
   if (replaced.size > 0) throw new RangeError(`the decoder has no ${[...replaced.keys()][0]}`);
-  return Buffer.concat([...needed(nodes, outputs).map(({ whole }) => whole), ...others, ...constants()]);
+  return Buffer.concat([...needed(nodes, outputs).map(({ whole }) => whole), ...others, ...constants(shape)]);
 }
 
 function ownPart(made: Uint8Array): Part {

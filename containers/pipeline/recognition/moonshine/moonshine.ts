@@ -9,12 +9,28 @@ import { isSpliced, MoonshineDecoder } from './decoder.ts';
 import { spliceDecoder } from './decoder-graph.ts';
 import { combinedHearings, LATER, PLAYED_FASTER } from './hearings.ts';
 import { MOST_TOKENS } from './later-tokens.ts';
+import { proveShape } from './proof.ts';
+import { type DecoderShape, TINY } from './shape.ts';
 import { lengthWithoutLoop, wordsOf } from './tokens.ts';
 import { type ListedWords, listedWords, NO_WORDS } from './word-list.ts';
 
-/** Moonshine tiny (Jeffries et al. 2024, MIT), quantised, as shipped in @moonshine-ai/moonshine-js. English. */
 const modelFile = (name: string) =>
   packagedModel('@ricky0123/vad-web', `@moonshine-ai/moonshine-js/dist/model/tiny/quantized/${name}`);
+
+/** A Moonshine's files, and what its decoder is like. */
+export interface MoonshineModel {
+  shape: DecoderShape;
+  /** Where it lies, or what it is. */
+  encoder(): Promise<string | Uint8Array>;
+  decoder(): Promise<Uint8Array>;
+}
+
+/** Moonshine tiny (Jeffries et al. 2024, MIT), quantised, as shipped in @moonshine-ai/moonshine-js. English. */
+const BUILT_IN: MoonshineModel = {
+  shape: TINY,
+  encoder: async () => modelFile('encoder_model.onnx'),
+  decoder: () => readFile(modelFile('decoder_model_merged.onnx')),
+};
 
 /** Real speech has at most 5.2 tokens a second (145 clips); the cap ends runaway text and cuts no good one. */
 const MAX_TOKENS_PER_S = 6.5;
@@ -33,22 +49,31 @@ export class Moonshine implements Recogniser {
   readonly #runtime: Runtime;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
+  readonly #shape: DecoderShape;
   #list: { key: string; words: ListedWords } | null = null;
   /** Whether word times come from attention; without it they are spread by length. */
   readonly aligned: boolean;
 
-  private constructor(runtime: Runtime, encoder: InferenceSession, decoder: InferenceSession) {
+  private constructor(runtime: Runtime, shape: DecoderShape, encoder: InferenceSession, decoder: InferenceSession) {
     this.#runtime = runtime;
+    this.#shape = shape;
     this.#encoder = encoder;
     this.#decoder = decoder;
     this.aligned = isSpliced(decoder);
   }
 
-  /** @param options.spliced false loads the decoder as it was shipped (the reference of the tests). */
-  static async load(runtime: Runtime, options: { spliced?: boolean } = {}): Promise<Moonshine> {
-    const encoder = await runtime.createSession(modelFile('encoder_model.onnx'));
-    const shipped = await readFile(modelFile('decoder_model_merged.onnx'));
-    return new Moonshine(runtime, encoder, await decoderSession(runtime, shipped, options.spliced ?? true));
+  /**
+   * @param options.spliced false loads the decoder as it was shipped (the reference of the tests)
+   * @param options.model another than the built-in one
+   * @throws RangeError where a model's decoder has not the shape that is named for it
+   */
+  static async load(runtime: Runtime, options: { spliced?: boolean; model?: MoonshineModel } = {}): Promise<Moonshine> {
+    const { spliced = true, model = BUILT_IN } = options;
+    const encoder = await runtime.createSession(await model.encoder());
+    const shipped = await model.decoder();
+    const decoder = await decoderSession(runtime, shipped, model.shape, spliced);
+    if (model !== BUILT_IN) await proveShape(runtime, decoder, shipped, model.shape);
+    return new Moonshine(runtime, model.shape, encoder, decoder);
   }
 
   recognise(samples: Float32Array, { quality = 'best', words = [] }: Hearing = {}): Promise<Recognition> {
@@ -100,7 +125,13 @@ export class Moonshine implements Recogniser {
   async #decode(samples: Float32Array, beam: number, words: ListedWords): Promise<Decoded> {
     const { Tensor } = this.#runtime;
     const encoded = await this.#encoder.run({ input_values: new Tensor('float32', samples, [1, samples.length]) });
-    const decoder = new MoonshineDecoder(this.#runtime, this.#decoder, encoded.last_hidden_state!, words !== NO_WORDS);
+    const decoder = new MoonshineDecoder(
+      this.#runtime,
+      this.#decoder,
+      this.#shape,
+      encoded.last_hidden_state!,
+      words !== NO_WORDS,
+    );
     const seconds = samples.length / SAMPLE_RATE_HZ;
     const most = Math.min(MOST_TOKENS, Math.max(MIN_TOKENS, Math.ceil(seconds * MAX_TOKENS_PER_S)));
     return search(decoder, beam, most, words);
@@ -112,10 +143,15 @@ export class Moonshine implements Recogniser {
   }
 }
 
-async function decoderSession(runtime: Runtime, shipped: Uint8Array, spliced: boolean): Promise<InferenceSession> {
+async function decoderSession(
+  runtime: Runtime,
+  shipped: Uint8Array,
+  shape: DecoderShape,
+  spliced: boolean,
+): Promise<InferenceSession> {
   if (!spliced) return runtime.createSession(shipped);
   try {
-    return await runtime.createSession(spliceDecoder(shipped));
+    return await runtime.createSession(spliceDecoder(shipped, shape));
   } catch {
     // Another export of the model: the weight is at least turned into floats once, not at every token.
     return runtime.createSession(shipped, { session: { disable_quant_qdq: '1' } });

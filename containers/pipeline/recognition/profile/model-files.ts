@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelFile } from './profile.ts';
+
+/** What a model that is fetched may take. */
+export interface FetchLimits {
+  bytes: number;
+  /** All of it, ms. */
+  allMs: number;
+  /** Until something comes, ms. */
+  silentMs: number;
+}
+const LIMITS: FetchLimits = { bytes: 1024 ** 3, allMs: 600_000, silentMs: 30_000 };
+/** From hubs of models to where their files lie. */
+const MOST_REDIRECTS = 5;
+
+/** A model's file that is missing, is not the one named, or could not be had. */
+export class ModelFileFault extends Error {
+  constructor(file: ModelFile, what: string) {
+    super(`The recogniser's file ${placeOf(file)} ${what}`);
+    this.name = 'ModelFileFault';
+  }
+}
+
+/** An address without its query, which may hold a key. */
+const placeOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
+function bare(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
+}
+
+const cached = (folder: string, { sha256 }: ModelFile): string => join(folder, `${sha256}.onnx`);
+
+/** Where a file lies on this machine, once `provideModelFile` has seen to it. */
+export const pathOf = (file: ModelFile, folder: string): string =>
+  'path' in file.at ? file.at.path : cached(folder, file);
+
+/**
+ * The bytes of a file, held against its digest.
+ * @param folder of what was fetched
+ * @throws ModelFileFault
+ */
+export async function readModelFile(file: ModelFile, folder: string): Promise<Uint8Array> {
+  const bytes = await readFile(pathOf(file, folder)).catch(() => {
+    throw new ModelFileFault(file, 'cannot be read');
+  });
+  require(file, createHash('sha256').update(bytes).digest('hex'));
+  return bytes;
+}
+
+/**
+ * Sees to it that a file lies on this machine and is the one named: what is named by an address is fetched, unless it was before.
+ * @throws ModelFileFault
+ */
+export async function provideModelFile(file: ModelFile, folder: string, limits = LIMITS): Promise<void> {
+  const found = await digestOf(pathOf(file, folder));
+  if (found === file.sha256) return;
+  if ('path' in file.at) {
+    if (found === undefined) throw new ModelFileFault(file, 'cannot be read');
+    require(file, found);
+  }
+  // One that was fetched and has changed since is fetched again.
+  await mkdir(folder, { recursive: true });
+  await fetchModelFile(file, cached(folder, file), limits);
+}
+
+function require(file: ModelFile, found: string): void {
+  if (found !== file.sha256)
+    throw new ModelFileFault(file, `is not the one named: its SHA-256 is ${found}, not ${file.sha256}`);
+}
+
+/** Undefined where there is no such file. */
+async function digestOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  } catch {
+    return undefined;
+  }
+  return hash.digest('hex');
+}
+
+/** Fetches into a file beside, which takes the place only once it is whole and the one named. */
+async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits): Promise<void> {
+  const { url } = file.at as { url: string };
+  const part = `${path}.${process.pid}.part`;
+  const ended = new AbortController();
+  const all = setTimeout(() => ended.abort(new Error(`took more than ${limits.allMs / 1000} s`)), limits.allMs);
+  const silence = new Error(`gave nothing for ${limits.silentMs / 1000} s`);
+  let silent = setTimeout(() => ended.abort(silence), limits.silentMs);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const out = await open(part, 'w', 0o600);
+  try {
+    const response = await followed(url, ended.signal);
+    if (!response.ok) throw new Error(`was answered ${response.status}`);
+    if (Number(response.headers.get('Content-Length')) > limits.bytes) throw tooLarge(limits);
+    for await (const piece of response.body ?? []) {
+      clearTimeout(silent);
+      silent = setTimeout(() => ended.abort(silence), limits.silentMs);
+      bytes += piece.length;
+      if (bytes > limits.bytes) throw tooLarge(limits);
+      hash.update(piece);
+      await out.write(piece);
+    }
+    await out.sync();
+    require(file, hash.digest('hex'));
+    await rename(part, path);
+  } catch (cause) {
+    if (cause instanceof ModelFileFault) throw cause;
+    const why: unknown = ended.signal.aborted ? ended.signal.reason : cause;
+    throw new ModelFileFault(file, `could not be fetched: ${reasonOf(why)}`);
+  } finally {
+    clearTimeout(all);
+    clearTimeout(silent);
+    ended.abort();
+    await out.close();
+    await rm(part, { force: true });
+  }
+}
+
+const tooLarge = ({ bytes }: FetchLimits) => new Error(`is larger than ${bytes} bytes`);
+
+/** `fetch` says of a broken connection only that it failed; its cause says why. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'no reason';
+  return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
+}
+
+/** Redirects are followed; from https to http none. */
+async function followed(address: string, signal: AbortSignal): Promise<Response> {
+  for (let at = new URL(address), redirects = 0; ; redirects++) {
+    const response = await fetch(at, { redirect: 'manual', signal });
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    if (redirects === MOST_REDIRECTS) throw new Error(`was redirected more than ${MOST_REDIRECTS} times`);
+    const next = new URL(location, at);
+    if (!['http:', 'https:'].includes(next.protocol) || (at.protocol === 'https:' && next.protocol !== 'https:'))
+      throw new Error(`was redirected to ${next.protocol}`);
+    at = next;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Runtime } from '../../models/runtime.ts';
+import type { PipelineSettings } from '../../settings.ts';
+import { Moonshine } from '../moonshine/moonshine.ts';
+import type { RecogniserEngine } from '../recogniser.ts';
+import { provideModelFile, readModelFile } from './model-files.ts';
+import { readProfile } from './profile.ts';
+
+type ProfileSettings = Pick<PipelineSettings, 'recogniserProfile' | 'modelFolder'>;
+
+/** The recogniser that an operator names by a profile. @throws SettingError */
+export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSettings): RecogniserEngine[] {
+  if (recogniserProfile === '') return [];
+  const { id, name, languages, longestS, shape, encoder, decoder } = readProfile(recogniserProfile);
+  return [
+    {
+      id,
+      name,
+      languages,
+      longestS,
+      load: async (runtime: Runtime) => {
+        const model = {
+          shape,
+          encoder: () => readModelFile(encoder, modelFolder),
+          decoder: () => readModelFile(decoder, modelFolder),
+        };
+        try {
+          return await Moonshine.load(runtime, { model });
+        } catch (cause) {
+          throw new Error(`The recogniser ${id} of ASR_PROFILE does not load: ${String(cause)}`, { cause });
+        }
+      },
+    },
+  ];
+}
+
+/**
+ * Sees to it that the files of the profile lie on this machine and are those named; without a profile nothing is looked for.
+ * @throws SettingError, ModelFileFault
+ */
+export async function provideProfile({ recogniserProfile, modelFolder }: ProfileSettings): Promise<void> {
+  if (recogniserProfile === '') return;
+  const { encoder, decoder } = readProfile(recogniserProfile);
+  for (const file of [encoder, decoder]) await provideModelFile(file, modelFolder);
+}
