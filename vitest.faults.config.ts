@@ -10,7 +10,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     fileParallelism: false,
     env: {
-      FAULT_TRIES: '10',
+      FAULT_TRIES: process.env.FAULT_TRIES ?? '10',
       WRANGLER_SEND_METRICS: 'false',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_LOG: 'error',

@@ -105,7 +105,7 @@ export const WORKER_SETTINGS = {
     'MAX_CHUNK_BYTES',
     whole(1, LARGEST_CHUNK_BYTES),
     String(MEBIBYTE),
-    `size of one live chunk; at most ${LARGEST_CHUNK_BYTES.toLocaleString('en')}: a chunk is one row of SQLite, which holds 2 MB`,
+    `size of one live chunk; at most ${LARGEST_CHUNK_BYTES / 1e6} MB: a chunk is one row of SQLite, which holds 2 MB`,
   ),
   maxSessionBytes: setting(
     'MAX_SESSION_MB',

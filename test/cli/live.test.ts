@@ -38,7 +38,7 @@ describe('live', () => {
     expect(code).toBe(0);
     const last = eventsOf(out).at(-1);
     expect(last?.event).toBe('done');
-    expect(Buffer.from(await stack.upload(last?.data.conversation_id ?? ''))).toEqual(bytes);
+    expect(Buffer.from((await stack.upload(last?.data.conversation_id ?? ''))!)).toEqual(bytes);
   });
 
   it('hears standard input', async () => {

@@ -11,12 +11,12 @@ import { freePort } from '../../scripts/start/machine.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import type { UploadBody } from '../../src/contract/uploads.ts';
 import { type Receiver, startReceiver } from '../worker/jobs/job-client.ts';
+import { TRIES } from './table.ts';
 
 // SIGKILL of the pipeline and of the Worker (`wrangler dev`, its storage kept) in every step of a job, of a webhook and of a
 // part upload, ten times each: one result, one message accepted, the object byte-equal. The pipeline recognises nothing: it
 // takes its time and says the digest of the bytes it was given.
 
-const TIMES = 10;
 const KEY = 'jobs-faults-key';
 /** A file takes so long in the pipeline. */
 const ALONE_MS = 2_000;
@@ -128,7 +128,7 @@ const running = (id: string): Promise<void> =>
     if (status === 'queued') throw new Error(status);
   }, PATIENCE);
 
-const rounds = Array.from({ length: TIMES }, (_, round) => round + 1);
+const rounds = Array.from({ length: TRIES }, (_, round) => round + 1);
 
 describe('SIGKILL of the Worker', () => {
   it.each(rounds)('while a file comes, %i: sent again under its key, it is analysed once', async () => {

@@ -179,9 +179,8 @@ export class Load {
   }
 
   async #heard(id: string, bytes: Uint8Array, events: Heard['events']): Promise<Heard> {
-    const none = () => undefined;
-    const result = await this.#stack.artifact(id, 'result.json').catch(none);
-    const stored = (await this.#stack.upload(id).catch(none)) ?? new Uint8Array();
+    const result = await this.#stack.artifact(id, 'result.json');
+    const stored = (await this.#stack.upload(id)) ?? new Uint8Array();
     const told = events.map(({ id: n, event, data }) => ({ id: n, event, data: anonymous(data, id) }));
     const known = result === undefined ? null : anonymous(JSON.parse(result), id);
     return { acknowledged: bytes.length, stored, events: told, result: known };

@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(CALL))('the four-minute call', () => {
     await capture.finalize();
     await reading;
     const result = await stack.artifact(capture.session.conversation_id, 'result.json');
-    return { result: JSON.parse(result) as AnalysisResponse, words: finals.join(' ') };
+    return { result: JSON.parse(result!) as AnalysisResponse, words: finals.join(' ') };
   }
 
   const batch = (bytes: Uint8Array<ArrayBuffer>, suffix: string): Promise<AnalysisResponse> =>

@@ -1,11 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../../bench/report.ts';
 import setUpTests from '../set-up.ts';
 import type { Outcome } from './load.ts';
 
-const FOLDER = join(import.meta.dirname, '../../build/test-faults');
-const FILE = join(FOLDER, 'outcomes.ndjson');
+/** Names the file in which the tests of a run keep their outcomes: several runs may go on at once. */
+const FILE = 'FAULT_OUTCOMES';
 
 /** How often each fault is tried: once in the ordinary tests, ten times in `npm run test:faults` (vitest.faults.config.ts). */
 export const TRIES = Number(process.env.FAULT_TRIES ?? 1);
@@ -14,14 +15,15 @@ export const MOMENTS = Array.from({ length: TRIES }, (_, i) => ({ nth: i + 1, mo
 
 /** Keeps what one try of a fault came to, for the table at the end. */
 export function note(fault: string, outcome: Outcome): void {
-  mkdirSync(FOLDER, { recursive: true });
-  appendFileSync(FILE, `${JSON.stringify({ fault, ...outcome })}\n`);
+  const file = process.env[FILE];
+  if (file) appendFileSync(file, `${JSON.stringify({ fault, ...outcome })}\n`);
 }
 
 /** Before and after all tests of `npm run test:faults`. */
 export default async function setUp(): Promise<() => void> {
   await setUpTests();
-  rmSync(FILE, { force: true });
+  const folder = mkdtempSync(join(tmpdir(), 'undertone-faults-'));
+  process.env[FILE] = join(folder, 'outcomes.ndjson');
   return () => {
     const rows = new Map<string, Outcome & { tries: number }>();
     for (const line of lines()) {
@@ -42,12 +44,15 @@ export default async function setUp(): Promise<() => void> {
         note: 'lost: chunks and uploads acknowledged and not kept; doubled: events told twice; unequal: recordings told otherwise than undisturbed.',
       },
     ]);
+    rmSync(folder, { recursive: true });
   };
 }
 
 function lines(): string[] {
   try {
-    return readFileSync(FILE, 'utf8').trim().split('\n');
+    return readFileSync(process.env[FILE] ?? '', 'utf8')
+      .trim()
+      .split('\n');
   } catch {
     return [];
   }

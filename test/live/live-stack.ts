@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness, type TestHarness } from 'wrangler';
@@ -7,6 +8,8 @@ import { LiveClient } from './live-client.ts';
 export const KEY = 'live-test-key';
 export const OTHER_KEY = 'another-test-key';
 
+/** Under which lies what `KEY` stores. */
+const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
 const ROOT = join(import.meta.dirname, '../..');
 
 /** wrangler.toml with another entry, kept where build results go. */
@@ -30,10 +33,10 @@ export interface LiveStack {
   client: LiveClient;
   echo: EchoPipeline;
   worker: TestHarness;
-  /** The text of an artifact by its file name. */
-  artifact(conversationId: string, name: string): Promise<string>;
-  /** The bytes of all chunks of a session that was concluded. */
-  upload(conversationId: string): Promise<Uint8Array>;
+  /** The text of an artifact of `KEY` by its file name, if it is stored. */
+  artifact(conversationId: string, name: string): Promise<string | undefined>;
+  /** The bytes of all chunks of a session that was concluded, if they are stored. */
+  upload(conversationId: string): Promise<Uint8Array | undefined>;
   /** Throws a session's object out of memory, whatever it is doing. */
   crash(sessionId: string): Promise<void>;
   /** The same for the object of a container, with all that passes through it. */
@@ -53,24 +56,21 @@ export async function startLiveStack(vars: Record<string, string> = {}, options:
     ],
   });
   const { url } = await worker.listen();
-  const find = async (part: string): Promise<StoredObject> => {
+  const find = async (begin: string): Promise<StoredObject | undefined> => {
     const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
-    for (let cursor: string | undefined; ; ) {
-      const page = await MEDIA.list({ cursor });
-      const found = page.objects.find(({ key }) => key.includes(part));
-      const object = found && (await MEDIA.get(found.key));
-      if (object) return object;
-      if (!page.truncated) throw new Error(`there is no ${part}`);
-      cursor = page.cursor;
-    }
+    const { objects } = await MEDIA.list({ prefix: `${TENANT}/${begin}` });
+    return (objects[0] && (await MEDIA.get(objects[0].key))) ?? undefined;
   };
   return {
     url,
     client: new LiveClient(url, KEY),
     echo,
     worker,
-    artifact: async (conversationId, name) => (await find(`${conversationId}/${name}`)).text(),
-    upload: async (conversationId) => new Uint8Array(await (await find(`${conversationId}/upload.`)).arrayBuffer()),
+    artifact: async (conversationId, name) => (await find(`${conversationId}/${name}`))?.text(),
+    async upload(conversationId) {
+      const object = await find(`${conversationId}/upload.`);
+      return object && new Uint8Array(await object.arrayBuffer());
+    },
     async crash(sessionId) {
       const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
       // The call itself dies with the object.
@@ -102,9 +102,7 @@ interface ContainerNamespace {
 }
 
 interface Bucket {
-  list(options: {
-    cursor: string | undefined;
-  }): Promise<{ objects: { key: string }[]; truncated: boolean; cursor?: string }>;
+  list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>;
   get(key: string): Promise<StoredObject | null>;
 }
 

@@ -147,7 +147,7 @@ it(
     await page.waitForFunction(() => seen.isDone || seen.failure, undefined, { timeout: 120_000 });
     heaps.push(await heapMb());
     const seen = await page.evaluate(() => globalThis.seen);
-    const stored = await stack.upload(position.session.conversation_id);
+    const stored = (await stack.upload(position.session.conversation_id))!;
     const growth = heaps.at(-1)! - heaps[0]!;
     console.log(`the line: ${JSON.stringify(line.did)}`);
     console.log(`the page: ${JSON.stringify(seen)}`);

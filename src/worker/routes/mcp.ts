@@ -1,7 +1,5 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import { SERVICE_VERSION } from '../../contract/version.ts';
-import { undertoneServer } from '../../mcp/server.ts';
 import { Undertone } from '../../sdk/index.ts';
 import type { AppEnv } from '../env.ts';
 import { keyIn } from '../keys/access.ts';
@@ -21,7 +19,9 @@ export type Fetch = (
  * routes with the caller's key: scopes, limits and what belongs to whom are decided there, and nowhere else.
  */
 export const mcp = (answer: Fetch) =>
-  new Hono<AppEnv>().post('/mcp', (c) => {
+  new Hono<AppEnv>().post('/mcp', async (c) => {
+    // Loaded with the first message: their schemas are half of what a start would cost all others.
+    const { createMcpHandler, undertoneServer } = await import('../mcp/handler.ts');
     const url = new URL('/', c.req.url);
     const own: typeof fetch = async (input, init) => answer(new Request(input, init), c.env, c.executionCtx);
     const client = new Undertone({ url, key: keyIn(c), fetch: own });
