@@ -86,7 +86,8 @@ export async function* analyse(
     for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id, hearing)) {
       for (const { workMs, heardBy, ...spoken } of utterances) {
         tally.add({ heardBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
-        measured.add(timeline.add(spoken, workMs));
+        const line = timeline.add(spoken, workMs);
+        measured.add(heardBy === engine.id ? line : line.then((one) => heardByOther(one, heardBy)));
       }
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
@@ -105,6 +106,11 @@ export async function* analyse(
     await recording.close();
   }
 }
+
+const heardByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
+  ...line,
+  entry: { ...line.entry, heard_by },
+});
 
 /** An analysis without a rendition is one all the same. */
 const rendered = (recording: Recording, signal: AbortSignal): Promise<Buffer | null> =>

@@ -17,7 +17,7 @@ import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
 import { analyse } from './pipeline.ts';
-import { engineOf, engines } from './recognition/engines.ts';
+import { engineOf, engines, recogniserOffers } from './recognition/engines.ts';
 import { provideProfile } from './recognition/profile/profiled.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
@@ -124,7 +124,7 @@ export class PipelineServer {
       running: this.#admission.running,
       waiting: this.#admission.waiting,
       live: this.#live.size,
-      recognisers: engines().map(({ id, name, languages }) => ({ id, name, languages })),
+      recognisers: recogniserOffers(),
     };
   }
 

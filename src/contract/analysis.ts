@@ -68,7 +68,27 @@ export const ErrorBodySchema = z
     conversation_id: KeptConversationSchema.optional(),
   })
   .meta({ id: 'ErrorBody' });
-export const HealthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+/** Who may be asked to hear the words, as a pipeline tells it. */
+export const RecogniserOfferSchema = z
+  .object({
+    id: z.string().describe('What an analysis chooses it by.'),
+    name: z.string(),
+    kind: z.enum(['built_in', 'profile', 'endpoint']),
+    languages: z.array(z.string()).describe('That it understands (BCP 47).'),
+  })
+  .meta({ id: 'RecogniserOffer' });
+export type RecogniserOffer = z.infer<typeof RecogniserOfferSchema>;
+
+export const HealthSchema = z
+  .object({
+    status: z.literal('ok'),
+    recognisers: z
+      .array(RecogniserOfferSchema)
+      .optional()
+      .describe('Who hears the words; the first where an analysis does not choose. Absent while no pipeline answers.'),
+  })
+  .meta({ id: 'Health' });
+export type HealthBody = z.infer<typeof HealthSchema>;
 
 /** Body of GET /metrics. */
 export const MetricsSchema = z

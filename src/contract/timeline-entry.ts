@@ -184,6 +184,7 @@ export const TimelineEntrySchema = z
     t_end: atLeast0.describe('Seconds from the start of the recording.'),
     text: z.string(),
     asr_confidence: unit.describe('exp(mean token log-probability) of the recogniser; good at the ends, flat between.'),
+    heard_by: z.string().optional().describe('Who heard the words, where it was another recogniser than was asked.'),
     prosody: z
       .union([ProsodySchema, z.strictObject({})])
       .describe('Empty when the sound could not be measured, which is no error.'),

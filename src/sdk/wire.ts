@@ -570,6 +570,8 @@ export interface FinalTranscript {
 
 export interface Health {
   status: 'ok';
+  /** Who hears the words; the first where an analysis does not choose. Absent while no pipeline answers. */
+  recognisers?: RecogniserOffer[];
 }
 
 export interface Hotspot {
@@ -1049,6 +1051,15 @@ export interface ReanalysisRequest {
   affect?: Affect;
 }
 
+export interface RecogniserOffer {
+  /** What an analysis chooses it by. */
+  id: string;
+  name: string;
+  kind: 'built_in' | 'profile' | 'endpoint';
+  /** That it understands (BCP 47). */
+  languages: string[];
+}
+
 export interface ReindexAnswer {
   conversations: number;
   next_cursor: string | null;
@@ -1322,6 +1333,8 @@ export interface TimelineEntry {
   text: string;
   /** exp(mean token log-probability) of the recogniser; good at the ends, flat between. */
   asr_confidence: number;
+  /** Who heard the words, where it was another recogniser than was asked. */
+  heard_by?: string;
   /** Empty when the sound could not be measured, which is no error. */
   prosody: Prosody | Record<string, never>;
   /** The prosody in a sentence. */

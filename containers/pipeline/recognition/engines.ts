@@ -1,3 +1,4 @@
+import type { RecogniserOffer } from '../../../src/contract/analysis.ts';
 import { quoted, ServiceError } from '../../../src/contract/errors.ts';
 import { SettingError } from '../../../src/contract/settings.ts';
 import type { Runtime } from '../models/runtime.ts';
@@ -20,6 +21,7 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
   return [
     {
       id: ENDPOINT_ID,
+      kind: 'endpoint',
       name: `${settings.model} at an endpoint of the operator's`,
       languages,
       longestS: fallback.longestS,
@@ -44,6 +46,10 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);
   return [first, ...known.filter((engine) => engine !== first)];
 }
+
+/** Who hears here, as it is told; the first where an analysis does not choose. */
+export const recogniserOffers = (settings = pipelineSettings()): RecogniserOffer[] =>
+  engines(settings).map(({ id, name, kind, languages }) => ({ id, name, kind, languages: [...languages] }));
 
 /** @throws ServiceError INVALID_REQUEST naming the known ones */
 export function engineOf(id?: string, settings = pipelineSettings()): RecogniserEngine {

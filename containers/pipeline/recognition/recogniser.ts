@@ -1,3 +1,4 @@
+import type { RecogniserOffer } from '../../../src/contract/analysis.ts';
 import type { Quality } from '../../../src/contract/options.ts';
 import type { Runtime } from '../models/runtime.ts';
 
@@ -49,6 +50,7 @@ export interface RecogniserEngine {
   id: string;
   /** With its maker, for readers. */
   name: string;
+  kind: RecogniserOffer['kind'];
   /** That it understands: BCP 47. */
   languages: readonly string[];
   /** Most sound that it hears well at once, s: longer speech is cut before, at its pauses. At least 10. */

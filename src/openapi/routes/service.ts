@@ -21,7 +21,18 @@ export const service: Descriptions = {
     id: 'health',
     tag: 'service',
     summary: 'See that it lives',
-    answers: { 200: { description: 'It lives.', content: json(HealthSchema, { status: 'ok' }) } },
+    description: 'With who hears the words, where a pipeline is awake.',
+    answers: {
+      200: {
+        description: 'It lives.',
+        content: json(HealthSchema, {
+          status: 'ok',
+          recognisers: [
+            { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
+          ],
+        }),
+      },
+    },
   },
   'GET /metrics': {
     id: 'metrics',

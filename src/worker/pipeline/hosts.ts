@@ -21,6 +21,23 @@ export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   return [...hosts.slice(first), ...hosts.slice(0, first)];
 }
 
+/** Every pipeline of which it can be asked how it is without starting a machine. Rejects where one cannot be reached or sleeps. */
+export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<Response> }[] {
+  const { runtimeUrls, pipelineInstances } = settingsOf(env);
+  const processHealth = (url: string) => ({
+    health: (signal: AbortSignal) => fetch(new URL('/healthz', url), { signal }),
+  });
+  if (runtimeUrls.length > 0) return runtimeUrls.map(processHealth);
+  return Array.from({ length: pipelineInstances }, (_, instance) => ({
+    async health(signal: AbortSignal) {
+      if (!(await hasContainers(env))) return processHealth(developmentUrl(env)).health(signal);
+      const said = await env.PIPELINE.get(env.PIPELINE.idFromName(containerName(instance))).health();
+      if (said === null) throw new Error('the container sleeps');
+      return new Response(said);
+    },
+  }));
+}
+
 /**
  * Outside production, where nobody said where a pipeline is: that one runs where `npm run pipeline` starts it.
  * @throws ServiceError MISCONFIGURED with the command that is missing

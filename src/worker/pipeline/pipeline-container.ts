@@ -32,6 +32,14 @@ export class PipelineContainer extends Container<Env> {
     super(ctx, env);
   }
 
+  /** What `/healthz` says; null where the container is not running. Neither starts it nor keeps it awake. */
+  async health(): Promise<string | null> {
+    const { container } = this.ctx;
+    if (!container?.running) return null;
+    const answer = await container.getTcpPort(PIPELINE_PORT).fetch('http://pipeline/healthz');
+    return answer.text();
+  }
+
   /** Answers where there are containers, and starts none. */
   isHere(): true {
     return true;

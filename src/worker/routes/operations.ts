@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
-import type { MetricsBody } from '../../contract/analysis.ts';
+import type { HealthBody, MetricsBody } from '../../contract/analysis.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
@@ -11,6 +11,7 @@ import type { AppEnv } from '../env.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { metricsOf } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
+import { offeredRecognisers } from '../pipeline/offered-recognisers.ts';
 import { settingsOf } from '../settings.ts';
 import type { Ended } from '../tenants/overview.ts';
 import { tenantOf } from '../tenants/tenant.ts';
@@ -23,7 +24,10 @@ const HOUR_MS = 3_600_000;
 
 /** What an operator's own tools ask. */
 export const operations = new Hono<AppEnv>()
-  .get('/health', (c) => c.json({ status: 'ok' }))
+  .get('/health', async (c) => {
+    const recognisers = await offeredRecognisers(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work) });
+    return c.json({ status: 'ok', ...(recognisers && { recognisers }) } satisfies HealthBody);
+  })
   .get('/metrics', async (c) => {
     const { events, latencyMs } = await metricsOf(c.env).read();
     const metrics: MetricsBody = { version: SERVICE_VERSION, events, agent_latency_ms: latencyMs };

@@ -163,6 +163,7 @@ const mean = (values: number[]): number => values.reduce((sum, value) => sum + v
 export const moonshineTiny: RecogniserEngine = {
   id: 'moonshine-tiny',
   name: 'Moonshine tiny (Useful Sensors)',
+  kind: 'built_in',
   languages: ['en'],
   isSureOfLanguage: true,
   // Beyond 35 s it loops or drops text.

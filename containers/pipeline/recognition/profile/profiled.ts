@@ -15,6 +15,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
     {
       id,
       name,
+      kind: 'profile',
       languages,
       longestS,
       load: async (runtime: Runtime) => {
