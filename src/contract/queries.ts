@@ -30,10 +30,11 @@ export const EventsQuerySchema = z.object({
   speed: z.coerce.number().min(0.1).max(100).optional().describe('1: as fast as it was spoken. Absent: at once.'),
 });
 
-/** Every format of GET /conversations/{id}/export. */
-export const EXPORT_FORMATS = ['json', 'txt', 'md', 'srt', 'vtt', 'csv', 'html'] as const;
-export type ExportName = (typeof EXPORT_FORMATS)[number];
-export const ExportQuerySchema = z.object({ format: z.enum(EXPORT_FORMATS) });
+export const ExportFormatSchema = z
+  .enum(['json', 'txt', 'md', 'srt', 'vtt', 'csv', 'html'])
+  .meta({ id: 'ExportFormat', description: 'What a conversation may be written as.' });
+export type ExportName = z.infer<typeof ExportFormatSchema>;
+export const ExportQuerySchema = z.object({ format: ExportFormatSchema });
 
 /** Of GET /conversations/export and GET /tenants/{id}/export. */
 export const TenantExportQuerySchema = z.object({

@@ -13,13 +13,12 @@ import type {
   ConversationQueryInput,
   ConversationRecord,
   DeletionReceipt,
+  ExportFormat,
   FeedbackRequest,
   Job,
   Levels,
   ReanalysisRequest,
 } from './wire.ts';
-
-export type ExportFormat = 'json' | 'txt' | 'md' | 'srt' | 'vtt' | 'csv' | 'html';
 
 /** A conversation of an export of all. */
 export interface ExportedConversation {

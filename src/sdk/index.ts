@@ -1,6 +1,6 @@
 export { type AnalyzeOptions, Undertone } from './client.ts';
 export type { CallOptions, Retry, UndertoneOptions } from './connection.ts';
-export type { Conversations, ExportedConversation, ExportFormat } from './conversations.ts';
+export type { Conversations, ExportedConversation } from './conversations.ts';
 export { type ClientErrorCode, UndertoneError } from './error.ts';
 export type { StreamEvent } from './events.ts';
 export type { Keys, Tenants, Tokens } from './keys.ts';

@@ -530,6 +530,9 @@ export interface Evidence {
   t_end: number;
 }
 
+/** What a conversation may be written as. */
+export type ExportFormat = 'json' | 'txt' | 'md' | 'srt' | 'vtt' | 'csv' | 'html';
+
 /** Analyses that ended with one code. */
 export interface Failure {
   code: ErrorCode;

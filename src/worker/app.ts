@@ -4,6 +4,7 @@ import { openCors } from './http/cors.ts';
 import { answerError, answerUnknownPath } from './http/errors.ts';
 import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
+import { withoutTrailingSlash } from './http/trailing-slash.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
@@ -32,6 +33,8 @@ export const app = new Hono<AppEnv>()
     return next();
   })
   .use('/analyze/live/*', requireLive)
+  .use('/docs/*', withoutTrailingSlash)
+  .use('/app/*', withoutTrailingSlash)
   .use(requireAccess)
   .route('/', analyze)
   .route('/', live)

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { AnalysisOptionsSchema } from '../../src/contract/options.ts';
+import { ExportFormatSchema } from '../../src/contract/queries.ts';
 import { SERVICE_VERSION } from '../../src/contract/version.ts';
 import { Undertone } from '../../src/sdk/index.ts';
 import { linesOf, SPOKEN, sayError, sayHalf, write } from '../worker/fake-pipeline.ts';
@@ -65,6 +67,8 @@ describe('analyze', () => {
       '2',
       '--affect',
       'Speaker_0=none,*=words',
+      ...['--recogniser', 'moonshine-tiny', '--quality', 'fast', '--language', 'en'],
+      ...['--words', 'Anna, Acme', '--words', 'Undertone'],
     ];
     const { code, out } = await undertone(args);
     expect(code).toBe(0);
@@ -72,7 +76,12 @@ describe('analyze', () => {
       goal: 'prices',
       speakers: 2,
       affect: { Speaker_0: 'none', '*': 'words' },
+      recogniser: 'moonshine-tiny',
+      quality: 'fast',
+      language: 'en',
+      words: 3,
     });
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Anna', 'Acme', 'Undertone']);
   });
 
   it('writes files', async () => {
@@ -299,6 +308,17 @@ describe('help', () => {
     }
   });
 
+  it.each(['analyze', 'live', 'replay'])('%s has every option of an analysis', async (command) => {
+    const { out } = await run([command, '--help']);
+    const named = [...out.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining(Object.keys(AnalysisOptionsSchema.shape)));
+  });
+
+  it('knows every format of an export', async () => {
+    const { err } = await run(['conversations', 'export', 'x', '--format', 'none']);
+    expect(err).toContain(`none of ${ExportFormatSchema.options.join(', ')}`);
+  });
+
   it('completes commands and options in bash', async () => {
     const script = join(folder, 'undertone.bash');
     writeFileSync(script, (await run(['completions', 'bash'])).out);
@@ -317,5 +337,14 @@ describe('help', () => {
     expect(code).toBe(0);
     for (const name of ['analyze', 'live', 'conversations', 'search', 'keys', 'doctor', 'mcp'])
       expect(out).toContain(name);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('is no nonsense to %s', async (shell) => {
+    const { out } = await run(['completions', shell]);
+    const script = join(folder, `undertone.${shell}`);
+    writeFileSync(script, out);
+    // Where that shell is not installed, only what all have in common can be held: quotes that close.
+    if (spawnSync(shell, ['-c', 'exit']).error) expect(out.replaceAll("'\\''", '').split("'").length % 2).toBe(1);
+    else expect(spawnSync(shell, ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 });

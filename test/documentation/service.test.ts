@@ -46,6 +46,20 @@ it('hands out the document as it is made', async () => {
 });
 
 it.each([
+  ['/docs/', '/docs'],
+  ['/docs//', '/docs'],
+  ['/docs/first-analysis/?a=1', '/docs/first-analysis?a=1'],
+  ['/docs/x%0d%0aSet-Cookie:%20a/', '/docs/x%0d%0aSet-Cookie:%20a'],
+  ['/app/', '/app'],
+  ['/app/conversations/', '/app/conversations'],
+])('%s leads to the page without the slash', async (path, place) => {
+  const answer = await get(path);
+  expect([answer.status, answer.headers.get('Location')]).toEqual([301, place]);
+  const posted = await fetch(new URL(path, service.url), { method: 'POST', redirect: 'manual' });
+  expect(posted.status).toBeGreaterThanOrEqual(400);
+});
+
+it.each([
   ...['/docs/no-such-page', '/docs/no-such-page.md', '/docs/..%2findex.html', '/docs/_headers', '/docs/x.html'],
   ...['/schemas/other.json', '/schemas/..%2fopenapi.json', '/docs/first-analysis/more'],
 ])('%s is not found, in the shape of every error', async (path) => {

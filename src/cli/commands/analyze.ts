@@ -1,7 +1,15 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Affect, AnalysisOptionsInput, AnalysisResponse, ExportFormat, Undertone } from '../../sdk/index.ts';
+import type {
+  Affect,
+  AnalysisOptionsInput,
+  AnalysisResponse,
+  ExportFormat,
+  Quality,
+  Undertone,
+} from '../../sdk/index.ts';
+import { analysisOptions } from '../../sdk/media.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { mediaOf, type Named } from '../recording.ts';
 import { resultLines } from '../result.ts';
@@ -9,7 +17,18 @@ import { print, type Run } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf, plain } from '../terminal.ts';
 
-export const FORMATS: readonly ExportFormat[] = ['json', 'txt', 'md', 'srt', 'vtt', 'csv', 'html'];
+/** Of the service's own: one more or less does not compile. */
+const KNOWN: Readonly<Record<ExportFormat, true>> = {
+  json: true,
+  txt: true,
+  md: true,
+  srt: true,
+  vtt: true,
+  csv: true,
+  html: true,
+};
+export const FORMATS = Object.keys(KNOWN) as ExportFormat[];
+const QUALITIES: Readonly<Record<Quality, true>> = { best: true, fast: true };
 
 /** Options of an analysis, as every command has them that begins one. */
 export function withAnalysisOptions(command: Command): Command {
@@ -17,12 +36,20 @@ export function withAnalysisOptions(command: Command): Command {
     .option('--goal <text>', 'what the analysis is for')
     .option('--speakers <n>', 'how many people speak, when you know it', wholeNumber)
     .option('--recogniser <id>', 'who hears the words')
+    .addOption(new Option('--quality <quality>', 'how much is done to hear them').choices(Object.keys(QUALITIES)))
+    .option('--words <list>', 'names and terms that may be said, between commas; may be given again', listedWords)
+    .option('--language <tag>', 'what is spoken, as en or pt-BR')
     .option('--affect <mode>', 'full, words or none; or by speaker: Speaker_0=none,*=full', affectOf);
 }
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function listedWords(text: string, before: readonly string[] = []): string[] {
+  const named = text.split(',').map((word) => word.trim());
+  return [...before, ...named.filter((word) => word !== '')];
 }
 
 function affectOf(text: string): Affect {
@@ -93,12 +120,11 @@ async function analyzeOne(
   options: AnalyzeCommand & { isFirst: boolean },
   run: Run,
 ): Promise<void> {
-  const { goal, speakers, recogniser, affect } = options;
   const shown = plain(name);
   run.say(`${shown}: sending`);
   const { signal } = run;
   const onProgress = run.progress(shown);
-  const analysis = await client.analyze(media, { goal, speakers, recogniser, affect, filename, signal, onProgress });
+  const analysis = await client.analyze(media, { ...analysisOptions(options), filename, signal, onProgress });
   const written = await writeExports(client, analysis, parse(shown).name, options, run);
   run.hush();
   if (options.json) return print(JSON.stringify(analysis));

@@ -41,15 +41,19 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const listed = ({ commands, options }: Words): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
+/** In bash and zsh: takes one word more into what was typed, where that leads to a command. */
+const typedCases = (words: readonly Words[]): string =>
+  words
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => `      ${quoted(path)}) typed=${quoted(path)} ;;`)
+    .join('\n');
+
 const SCRIPTS: Readonly<Record<Shell, (words: Words[]) => string>> = {
   bash: (words) => `_undertone() {
   local typed='' word known
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${typed:+$typed }$word" in
-${words
-  .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(path)}) typed=${quoted(path)} ;;`)
-  .join('\n')}
+${typedCases(words)}
     esac
   done
   case "$typed" in
@@ -65,10 +69,7 @@ _undertone() {
   local -a known
   for word in \${words[2,CURRENT-1]}; do
     case "\${typed:+$typed }$word" in
-${words
-  .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(path)}) typed=${quoted(path)} ;;`)
-  .join('\n')}
+${typedCases(words)}
     esac
   done
   case "$typed" in

@@ -4,6 +4,7 @@ import { basename, delimiter, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { AnalysisOptionsInput, LiveCapture, LiveStartRequest, MediaExtension } from '../../sdk/index.ts';
+import { analysisOptions } from '../../sdk/media.ts';
 import { EventLines } from '../events.ts';
 import { Misuse } from '../exits.ts';
 import { durationOf, isFile } from '../recording.ts';
@@ -130,12 +131,9 @@ async function* paced(
 }
 
 async function follow(source: Source, options: LiveCommand, run: Run): Promise<void> {
-  const { goal, speakers, recogniser, affect, mic } = options;
+  const { mic } = options;
   const start: LiveStartRequest = {
-    goal,
-    speakers,
-    recogniser,
-    affect,
+    ...analysisOptions(options),
     suffix: source.suffix,
     filename: source.filename,
   };

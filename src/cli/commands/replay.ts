@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AnalysisOptionsInput, StreamEvent } from '../../sdk/index.ts';
+import { analysisOptions } from '../../sdk/media.ts';
 import { EventLines } from '../events.ts';
 import { isConversationId, isFile, mediaOf } from '../recording.ts';
 import { print, type Run } from '../run.ts';
@@ -43,10 +44,10 @@ Examples:
 
 async function eventsOf(where: string, options: ReplayCommand, run: Run): Promise<AsyncIterable<StreamEvent>> {
   const client = clientOf(options, run.onRetry);
-  const { goal, speakers, recogniser, affect, speed } = options;
+  const { speed } = options;
   const { signal } = run;
   if (isConversationId(where) && !isFile(where))
     return client.conversations.events(where, { speed: speed || undefined, signal });
   const { media, filename } = await mediaOf(where);
-  return client.replay(media, { goal, speakers, recogniser, affect, filename, signal });
+  return client.replay(media, { ...analysisOptions(options), filename, signal });
 }

@@ -1,5 +1,4 @@
-import type { ExportFormat } from '../../sdk/conversations.ts';
-import type { ConversationRecord } from '../../sdk/wire.ts';
+import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { fileName, save } from '../lib/save.ts';
 import type { Service } from '../lib/service.ts';
@@ -7,15 +6,16 @@ import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { toldOf } from '../lib/trouble.tsx';
 
-const FORMATS: readonly [ExportFormat, string][] = [
-  ['html', 'Page in one file (HTML)'],
-  ['md', 'Markdown'],
-  ['txt', 'Text'],
-  ['vtt', 'Subtitles (WebVTT)'],
-  ['srt', 'Subtitles (SRT)'],
-  ['csv', 'Table (CSV)'],
-  ['json', 'Everything (JSON)'],
-];
+/** In the order of the menu. */
+const FORMATS: Readonly<Record<ExportFormat, string>> = {
+  html: 'Page in one file (HTML)',
+  md: 'Markdown',
+  txt: 'Text',
+  vtt: 'Subtitles (WebVTT)',
+  srt: 'Subtitles (SRT)',
+  csv: 'Table (CSV)',
+  json: 'Everything (JSON)',
+};
 
 /** A conversation as files, and on paper. */
 export function exportItems({ conversations }: Service, record: ConversationRecord): MenuItem[] {
@@ -29,7 +29,7 @@ export function exportItems({ conversations }: Service, record: ConversationReco
   };
   const extension = /\.\w+$/.exec(filename)?.[0] ?? '';
   return [
-    ...FORMATS.map(
+    ...(Object.entries(FORMATS) as [ExportFormat, string][]).map(
       ([format, label]): MenuItem => ({
         icon: 'file',
         label,

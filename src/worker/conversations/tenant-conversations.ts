@@ -46,6 +46,8 @@ export interface Host {
   retentionDays: () => number | null;
   /** Begins an analysis that nobody waits for. */
   begin: (request: JobRequest) => Promise<Result<unknown>>;
+  /** Whether there is or was an analysis of its file. */
+  hasJob: (run: string) => Promise<boolean>;
   /** Leaves no trace of the analyses of a conversation that are or were made. @returns whether there was one */
   forgetJobs: (runs: readonly string[]) => Promise<boolean>;
 }
@@ -239,7 +241,9 @@ export class TenantConversations extends RpcTarget {
   async remove(id: string): Promise<Result<DeletionReceipt>> {
     const found = this.#find(id);
     if (!found) return UNKNOWN;
-    if (found.record.status === 'processing' && found.record.mode === 'live')
+    const { status, mode } = found.record;
+    // As long as a live session goes on there is no job of it; one that a machine failed may be analysed again as a file.
+    if (status === 'processing' && mode === 'live' && !(await this.#host.hasJob(id)))
       return fail('NOT_COMPLETED', 'The live session goes on: finalize or cancel it first');
     this.#removing.add(id);
     try {

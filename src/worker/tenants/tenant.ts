@@ -121,6 +121,7 @@ export class Tenant extends DurableObject<Env> {
       exists: () => this.#exists,
       retentionDays: () => this.#profile.read().retention_days,
       begin: (request) => this.#jobs.begin(request, false),
+      hasJob: async (run) => (await this.#jobs.read(run)) !== null,
       forgetJobs: (runs) => this.#jobs.forgetAll(runs),
     });
     this.#webhooks = new TenantWebhooks(host);

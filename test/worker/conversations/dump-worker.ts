@@ -1,3 +1,6 @@
+import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
+import { type JobRequest, uploadedSource } from '../../../src/worker/jobs/job.ts';
+import { artifactKeys } from '../../../src/worker/storage/artifacts.ts';
 import type { Sql, SqlValue } from '../../../src/worker/tenants/sql.ts';
 import { Tenant as Own } from '../../../src/worker/tenants/tenant.ts';
 
@@ -24,6 +27,24 @@ export class Tenant extends Own {
     const sql = this.#sql;
     for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
     sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
+  }
+
+  /** What a live session leaves, and how it stands: under way, or failed by a machine, its recording kept. */
+  async live(id: string, media: string, isOver: boolean): Promise<void> {
+    const tenant = this.ctx.id.name ?? '';
+    const options = AnalysisOptionsSchema.parse({});
+    // Of an analysis of before: with a key that stands no more this one would end.
+    const { request } = this.#sql.exec<{ request: string }>('SELECT request FROM jobs LIMIT 1').one();
+    const { caller }: JobRequest = JSON.parse(request);
+    const about = { requestId: 'r', filename: '', options };
+    await this.conversations.begin({ id, mode: 'live', key: caller.keyId, suffix: '.wav', ...about });
+    if (!isOver) return;
+    const error = { code: 'ANALYSIS_FAILURE', message: 'Analysis failed' } as const;
+    await this.env.MEDIA.put(artifactKeys(tenant, id, '.wav').upload, media);
+    const sent = { mode: 'batch', filename: '' } as const;
+    const source = uploadedSource('.wav', media.length);
+    await this.jobs.keepFailed({ tenant, caller, conversationId: id, requestId: 'r', sent, source, options }, error);
+    await this.conversations.end(id, { status: 'failed', ...error });
   }
 
   /** How a workflow stands; null where there is none. */

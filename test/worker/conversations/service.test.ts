@@ -26,6 +26,7 @@ interface Objects {
     get(id: unknown): {
       dump(): Promise<Rows>;
       loseCatalogue(): Promise<void>;
+      live(id: string, media: string, isOver: boolean): Promise<void>;
       workflow(id: string): Promise<string | null>;
     };
     idFromName(name: string): unknown;
@@ -507,6 +508,29 @@ describe('an analysis anew', () => {
     expect((await ask<AnalysisResponse>('POST', of(id, '/reanalyze'), {})).body.artifact_dir).toContain(`${id}_2/`);
   });
 
+  it('of a live session that a machine failed can be removed; a session that goes on cannot', async () => {
+    const { tenant } = await analysed();
+    const [over, goesOn] = [crypto.randomUUID(), crypto.randomUUID()];
+    await (await tenantObject(tenant)).live(over, MEDIA, true);
+    await (await tenantObject(tenant)).live(goesOn, MEDIA, false);
+    service.pipeline.answer = sayHalf;
+    const again = { conversation_id: over };
+    expect((await ask('POST', '/analyze', again, { Prefer: 'respond-async' })).status).toBe(202);
+    expect((await get<ConversationEntry>(of(over, '/record'))).body).toMatchObject({
+      status: 'processing',
+      mode: 'live',
+    });
+    const gone = await ask<DeletionReceipt>('DELETE', of(over));
+    expect(gone.status, gone.text).toBe(200);
+    expect(gone.body.index).toContain('job');
+    await vi.waitFor(
+      async () => expect((await service.stored()).filter((key) => key.includes(over))).toEqual([]),
+      40_000,
+    );
+    const refused = await ask<{ detail: string }>('DELETE', of(goesOn));
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('finalize or cancel')]);
+  });
+
   it('goes on by itself for who does not wait; there is one at a time', async () => {
     const { id } = await analysed();
     service.pipeline.answer = sayHalf;
@@ -528,11 +552,12 @@ describe('an analysis anew', () => {
   });
 });
 
+const tenantObject = async (tenant: string) => {
+  const { TENANT } = await service.harness.getWorker<Objects>().getEnv();
+  return TENANT.get(TENANT.idFromName(tenant));
+};
+
 describe('removed', () => {
-  const tenantObject = async (tenant: string) => {
-    const { TENANT } = await service.harness.getWorker<Objects>().getEnv();
-    return TENANT.get(TENANT.idFromName(tenant));
-  };
   /** All that a tenant's object keeps of conversations, without what counts and times. */
   async function kept(tenant: string): Promise<Rows> {
     const {
