@@ -1,11 +1,11 @@
 import type { ExportFormat } from '../../sdk/conversations.ts';
 import type { ConversationRecord } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
+import { toldOf } from '../lib/error-words.ts';
 import { fileName, save } from '../lib/save.ts';
 import type { Service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { toldOf } from '../lib/trouble.tsx';
 
 const FORMATS: readonly [ExportFormat, string][] = [
   ['html', 'Page in one file (HTML)'],
