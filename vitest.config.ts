@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: 'test/set-up.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A page of a loaded machine takes longer than the second that is usual.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // Most files start real processes, and a machine may stall for longer than one of them waits; a retry is printed.
     retry: 1,

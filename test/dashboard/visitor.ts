@@ -3,6 +3,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+export interface VisitorOptions {
+  theme?: 'light' | 'dark';
+  width?: number;
+}
+
 /** Somebody who uses the pages; all that went wrong meanwhile is noted. */
 export class Visitor {
   readonly page: Page;
@@ -10,6 +15,7 @@ export class Visitor {
   readonly #origin: string;
   /** Errors of the console and of pages, policies that were broken, requests to elsewhere. */
   readonly faults: string[] = [];
+  readonly #expected: RegExp[] = [];
 
   private constructor(origin: string, context: BrowserContext, page: Page) {
     this.#origin = origin;
@@ -26,11 +32,7 @@ export class Visitor {
     });
   }
 
-  static async arrive(
-    browser: Browser,
-    origin: string,
-    options: { theme?: 'light' | 'dark'; width?: number } = {},
-  ): Promise<Visitor> {
+  static async arrive(browser: Browser, origin: string, options: VisitorOptions = {}): Promise<Visitor> {
     const { theme = 'light', width = 1440 } = options;
     const context = await browser.newContext({
       colorScheme: theme,
@@ -39,6 +41,15 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     return new Visitor(origin, context, await context.newPage());
+  }
+
+  /** Says that a test itself brings a fault about, as an answer that is no success is one for the console. */
+  expects(...faults: RegExp[]): void {
+    this.#expected.push(...faults);
+  }
+
+  unexpected(): string[] {
+    return this.faults.filter((fault) => !this.#expected.some((pattern) => pattern.test(fault)));
   }
 
   goTo(path: string): Promise<unknown> {

@@ -5,6 +5,7 @@ import { Confidence, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
 import { type Claim, claimsOf, lineAt, overviewOf, type Pin } from './model.ts';
 import { ClaimLine, Evidence, lit, Prose } from './Prose.tsx';
 import type { Page } from './state.ts';
+import { ThumbButtons } from './ThumbButtons.tsx';
 
 const SOURCES = {
   built_in: 'quotes and links, no language model',
@@ -24,9 +25,10 @@ export function Happened({ page }: { page: Page }) {
     ...claimsOf(conversation, summary.notable_patterns),
     ...(insights.cognitive_profile?.hotspots ?? []).map((spot) => ({
       text: spot.description,
+      isOfSummary: false,
       lines: [Math.max(0, lineAt(conversation.lines, spot.t))],
     })),
-    ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, lines: [] })),
+    ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
   return (
     <section class="col what" aria-label="What happened" tabIndex={-1}>
@@ -111,26 +113,34 @@ function Moments({ page }: { page: Page }) {
 
 function MomentRow({ page, pin }: { page: Page; pin: Pin }) {
   return (
-    <button
-      type="button"
-      class={`mrow ${pin.offer ? 'ans' : ''}`}
-      onClick={() => {
-        page.tab.value = 'said';
-        page.goTo(pin.at);
-        page.select(pin.line);
-      }}
-      {...lit(page, [pin.line])}
-    >
-      <Glyph kind={pin.category} size={15} />
-      <span class="ell">
-        <span class="tp1">{MOMENT_NAMES[pin.category]}</span>{' '}
-        <span class="muted">{[...pin.moment.labels, page.conversation.names[pin.speaker]].join(', ')}</span>
-      </span>
-      <span class="tt">{clock(pin.at)}</span>
-      <span class="q1">
-        “{shortened(pin.quote, 96)}” <Confidence value={pin.moment.confidence} />
-      </span>
-    </button>
+    <div class={`mrow1 ${pin.offer ? 'ans' : ''}`}>
+      <button
+        type="button"
+        class="mrow"
+        onClick={() => {
+          page.tab.value = 'said';
+          page.goTo(pin.at);
+          page.select(pin.line);
+        }}
+        {...lit(page, [pin.line])}
+      >
+        <Glyph kind={pin.category} size={15} />
+        <span class="ell">
+          <span class="tp1">{MOMENT_NAMES[pin.category]}</span>{' '}
+          <span class="muted">{[...pin.moment.labels, page.conversation.names[pin.speaker]].join(', ')}</span>
+        </span>
+        <span class="tt">{clock(pin.at)}</span>
+        <span class="q1">
+          “{shortened(pin.quote, 96)}” <Confidence value={pin.moment.confidence} />
+        </span>
+      </button>
+      <ThumbButtons
+        page={page}
+        kind="moment"
+        on={pin.moment.moment_id}
+        what={`${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`}
+      />
+    </div>
   );
 }
 

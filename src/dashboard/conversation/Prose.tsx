@@ -4,6 +4,7 @@ import { capital, clock } from '../lib/format.ts';
 import { speakerClass } from '../lib/signs.tsx';
 import type { Claim } from './model.ts';
 import type { Page } from './state.ts';
+import { ThumbButtons } from './ThumbButtons.tsx';
 
 /** How many places of a claim are shown before "+n". */
 const PLACES = 3;
@@ -97,6 +98,7 @@ export function ClaimLine({ page, claim }: { page: Page; claim: Claim }) {
         <Prose page={page} text={capital(claim.text)} />
       </span>{' '}
       <Evidence page={page} lines={claim.lines} />
+      {claim.isOfSummary && <ThumbButtons page={page} kind="line" on={claim.text} what={claim.text} />}
     </div>
   );
 }

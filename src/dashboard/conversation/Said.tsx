@@ -225,8 +225,14 @@ function useGrowing(page: Page): Signal<number> {
       idle(grow);
     };
     idle(grow);
+    // Paper has all of it.
+    const growWhole = (): void => {
+      ready.value = lines.length;
+    };
+    addEventListener('beforeprint', growWhole);
     return () => {
       isGone = true;
+      removeEventListener('beforeprint', growWhole);
     };
   }, [page]);
   useSignalEffect(() => {

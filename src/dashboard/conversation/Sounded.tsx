@@ -6,6 +6,7 @@ import { Badge, Confidence, speakerClass, toneColour } from '../lib/signs.tsx';
 import { type Felt, isHard, type Line } from './model.ts';
 import { Prose } from './Prose.tsx';
 import type { Page } from './state.ts';
+import { ThumbButtons } from './ThumbButtons.tsx';
 
 const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neutral'] as const;
 const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thoughtful', 'uncertain'] as const;
@@ -300,6 +301,7 @@ function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; o
               {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
             </span>
             <span class="sp" />
+            <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
             {openMenu && (
               <button
                 type="button"

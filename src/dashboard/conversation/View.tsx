@@ -9,10 +9,12 @@ import { say } from '../lib/tip.tsx';
 import { Happened } from './Happened.tsx';
 import { onKey } from './hands.ts';
 import type { Conversation, Levels } from './model.ts';
+import type { Unheard } from './recording.ts';
 import { Said } from './Said.tsx';
 import { Sounded } from './Sounded.tsx';
 import { isPhone, PlayButton, Score } from './score/Score.tsx';
 import { createPage, type Page, type Tab } from './state.ts';
+import type { Thumbs } from './thumbs.ts';
 
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
@@ -27,20 +29,26 @@ const TABS: readonly [Tab, string][] = [
   ['how', 'People'],
 ];
 
+const UNHEARD: Readonly<Record<Unheard, string>> = {
+  deleted: 'The recording was deleted; everything else is here.',
+  unplayable: 'This browser cannot play the recording; “Export” saves it.',
+};
+
 /** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
 export interface Surroundings {
   title: string;
   /** When it was made, ISO 8601. */
   createdAt: string | undefined;
   levels: Levels | undefined;
-  /** Where the recording can be heard; undefined when it is gone. */
+  /** Where the recording can be heard; undefined when it cannot. */
   media: string | undefined;
-  isRecordingGone: boolean;
+  unheard: Unheard | undefined;
   exports: MenuItem[];
   /** The way back to the list. */
   home: string | undefined;
   /** Things to do with one speaker beyond looking. */
   speakerItems: (speaker: number) => MenuItem[];
+  thumbs?: Thumbs;
   rename?: ((speaker: number) => void) | undefined;
   /** Things to do with one utterance beyond looking. */
   lineItems?: ((line: number) => MenuItem[]) | undefined;
@@ -86,6 +94,9 @@ export function ConversationView({ conversation, around }: { conversation: Conve
   useEffect(() => {
     page.levels.value = around.levels;
   }, [page, around.levels]);
+  useEffect(() => {
+    page.thumbs.value = around.thumbs;
+  }, [page, around.thumbs]);
   useEffect(() => {
     document.title = `${around.title} · Undertone`;
   }, [around.title]);
@@ -316,7 +327,7 @@ function Warnings({ page, around }: { page: Page; around: Surroundings }) {
     told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
   if (lines.length > 0 && lines.every((line) => !line.voice))
     told.push('The audio could not be measured: tone is read from the words alone.');
-  if (around.isRecordingGone) told.push('The recording was deleted; everything else is here.');
+  if (around.unheard) told.push(UNHEARD[around.unheard]);
   told.push(...warnings);
   return (
     <div class="warnings">

@@ -83,6 +83,8 @@ export interface Shift {
 export interface Claim {
   text: string;
   lines: number[];
+  /** The summary tells it so, word for word; it can be judged. */
+  isOfSummary: boolean;
 }
 
 /** Levels of the recording, 0..255, `rate` a second, by channel. */
@@ -233,6 +235,7 @@ export function claimsOf(conversation: Conversation, texts: readonly string[] | 
   const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
   return (texts ?? []).map((text) => ({
     text,
+    isOfSummary: places.has(text),
     lines: (places.get(text) ?? []).flatMap((id) => byId.get(id) ?? []),
   }));
 }

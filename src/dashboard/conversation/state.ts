@@ -3,6 +3,7 @@ import { type Conversation, isHard, type Levels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { View } from './score/geometry.ts';
 import { panned, zoomed } from './score/geometry.ts';
+import type { Thumbs } from './thumbs.ts';
 
 export type Tab = 'what' | 'said' | 'how';
 export type Filter = 'questions' | 'moments' | 'hard';
@@ -20,6 +21,7 @@ export function createPage(conversation: Conversation) {
   const { lines, duration, pins } = conversation;
   /** They come after the words. */
   const levels = signal<Levels | undefined>(undefined);
+  const thumbs = signal<Thumbs | undefined>(undefined);
   const view = signal<View>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
@@ -74,6 +76,7 @@ export function createPage(conversation: Conversation) {
   return {
     conversation,
     levels,
+    thumbs,
     player,
     view,
     selected,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
 
 /** A modal of the platform's own: focus stays inside, Esc leads out. */
@@ -38,17 +38,20 @@ export interface MenuItem {
 /** Opens under what asked for it; Esc, a click elsewhere and a choice close it. */
 export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[]; note?: string; close: () => void }) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  const close = useRef(p.close);
+  close.current = p.close;
+  // At once, and once: what is drawn anew around it must not take the focus back to the first item.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const buttons = (): HTMLElement[] => [...element.current!.querySelectorAll('button')];
     buttons()[0]?.focus();
     const away = (e: PointerEvent): void => {
-      if (!element.current?.contains(e.target as Node)) p.close();
+      if (!element.current?.contains(e.target as Node)) close.current();
     };
     const key = (e: KeyboardEvent): void => {
       const at = buttons().indexOf(document.activeElement as HTMLElement);
       const by = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
-      if (e.key === 'Escape' || e.key === 'Tab') p.close();
+      if (e.key === 'Escape' || e.key === 'Tab') close.current();
       else if (by !== 0)
         buttons()
           .at((at + by) % buttons().length)
@@ -64,7 +67,7 @@ export function Menu(p: { at: DOMRect; side?: 'left' | 'right'; items: MenuItem[
       document.removeEventListener('keydown', key, true);
       if (before instanceof HTMLElement) before.focus();
     };
-  }, [p.close]);
+  }, []);
   const place = p.side === 'right' ? { right: `${innerWidth - p.at.right}px` } : { left: `${p.at.left}px` };
   return (
     <div class="menu" role="menu" ref={element} style={{ ...place, top: `${p.at.bottom + 4}px` }}>

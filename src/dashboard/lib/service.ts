@@ -5,6 +5,8 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import type { Conversations } from '../../sdk/conversations.ts';
 import type { Keys, Tenants } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
+import { toldOf } from './error-words.ts';
+import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
@@ -17,9 +19,12 @@ export interface Service {
   access: Access;
 }
 
+/** What is tried again by itself is told, too. */
+const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${toldOf(error).what} It is tried again.`);
+
 /** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
 export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): Service {
-  const options: UndertoneOptions = { url: location.origin, ...(key !== undefined && { key }), ...more };
+  const options: UndertoneOptions = { url: location.origin, onRetry, ...(key !== undefined && { key }), ...more };
   const undertone = new Undertone(options);
   return {
     undertone,

@@ -1,56 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { UndertoneError } from '../../sdk/error.ts';
+import { toldOf } from './error-words.ts';
 import { Icon } from './icons.tsx';
 import { forgetKey } from './service.ts';
 import { say } from './tip.tsx';
-
-/** What happened and what to do, by code; the service's own detail where nothing better is known here. */
-const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
-  NO_UTTERANCES: ['No speech was found in this file.', 'Listen to it: it may be silent, or music.'],
-  INVALID_MEDIA: ['This file cannot be read.', 'Save it anew as mp3, wav or m4a and send that.'],
-  UNSUPPORTED_MEDIA: ['This kind of file is not read.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
-  FILE_TOO_LARGE: ['This file is too large.', 'Send its sound alone, or a part of it.'],
-  UPLOAD_STALLED: ['The file stopped arriving.', 'Nothing was stored. Send it again.'],
-  OVERLOADED: ['The service is busy; nothing was stored.', 'It is tried again by itself.'],
-  RATE_LIMITED: ['Too much was asked for at once.', 'Wait a little, then try again.'],
-  INVALID_KEY: ['This key is not known, has expired or was revoked.', 'Sign in again.'],
-  FORBIDDEN: ['This key may not do that.', 'Ask who gave it to you for one that may.'],
-  NOT_FOUND: ['This is not here.', 'It was deleted, or is of another key.'],
-  NOT_COMPLETED: ['There is no result yet.', 'Wait until its analysis has ended.'],
-  NOTHING_TO_UNDO: ['Nothing was edited.', ''],
-  CANCELLED: ['The analysis was stopped.', 'Nothing of it stays.'],
-  LIVE_DISABLED: ['Live capture is switched off here.', 'Ask the operator.'],
-  KEYS_DISABLED: ['Keys and links are not issued here.', 'The operator has to set KEY_PEPPER.'],
-  SESSION_FINALIZED: ['This session has ended.', ''],
-  UNKNOWN_SESSION: ['This session is no more.', 'It was cancelled, or was silent for too long.'],
-  ANALYSIS_FAILURE: ['The analysis failed.', 'It is our fault. Send the file again, and report the request.'],
-  CONNECTION_FAILED: ['The service does not answer.', 'Look at your connection and try again.'],
-  MICROPHONE_REFUSED: ['The page may not hear the microphone.', 'Allow it in the address bar, then start again.'],
-  MICROPHONE_UNAVAILABLE: ['No microphone was found.', 'Connect one, or close the program that holds it.'],
-  MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Use the address with https, or another browser.'],
-};
-/** Codes whose detail names what it was: the limit, the kind of file. */
-const TELLING = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
-
-export interface Told {
-  what: string;
-  remedy: string;
-  code: string;
-  requestId: string | undefined;
-}
-
-export function toldOf(error: unknown): Told {
-  if (!(error instanceof UndertoneError))
-    return {
-      what: 'Something went wrong in this page.',
-      remedy: 'Load it again.',
-      code: String(error),
-      requestId: undefined,
-    };
-  const [what, remedy] = WORDS[error.code] ?? [`${error.message}.`, ''];
-  const detail = TELLING.includes(error.code) && WORDS[error.code] ? ` ${error.message}.` : '';
-  return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
-}
 
 /** An error in words: what happened, what to do, and what to copy when it is reported. */
 export function Trouble({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {

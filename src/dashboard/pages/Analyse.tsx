@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/analyse.css';
+import { toldOf } from '../lib/error-words.ts';
 import { bytes, clock } from '../lib/format.ts';
 import { GrowingScore, MomentNote } from '../lib/HeardViews.tsx';
 import type { HeardLine } from '../lib/heard.ts';
@@ -9,7 +10,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { sampleCall } from '../lib/sample.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/signs.tsx';
-import { Trouble, toldOf } from '../lib/trouble.tsx';
+import { Trouble } from '../lib/trouble.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { again, analyse, type Run, runs, stop } from './analysing.ts';
 
@@ -227,7 +228,7 @@ function Running({ run }: { run: Run }) {
           </div>
           <div class="t-lab muted num">{isDone && told ? told : status}</div>
         </div>
-        {standing.value === 'running' && (
+        {(standing.value === 'running' || standing.value === 'waiting') && (
           <button type="button" class="btn sm" onClick={() => stop(run)}>
             Stop
           </button>
@@ -258,7 +259,7 @@ function Running({ run }: { run: Run }) {
       </ol>
       {run.error.value !== undefined && (
         <div class="in1">
-          <Trouble error={run.error.value} retry={() => again(run)} />
+          <Trouble error={run.error.value} retry={standing.value === 'failed' ? () => again(run) : undefined} />
         </div>
       )}
       {lines.length > 0 && <GrowingScore heard={heard} duration={run.duration.value} />}

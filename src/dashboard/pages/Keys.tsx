@@ -54,7 +54,13 @@ export function KeysPage() {
               add={() => (open.value = { kind: 'tenant' })}
             />
           )}
-          <button type="button" class="btn pri" onClick={() => (open.value = { kind: 'issue' })}>
+          <button
+            type="button"
+            class="btn pri"
+            // Without a tenant the operator's key would be that of the service's own.
+            disabled={isFree && chosen === undefined}
+            onClick={() => (open.value = { kind: 'issue' })}
+          >
             <Icon name="plus" size={16} /> Issue a key
           </button>
         </div>

@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import '../style/conversation.css';
 import { conversationOf, type Levels } from '../conversation/model.ts';
-import { levelsOf, mediaOf, openStored } from '../conversation/stored.ts';
+import { useRecording } from '../conversation/recording.ts';
+import { levelsOf, openStored } from '../conversation/stored.ts';
 import { ConversationView } from '../conversation/View.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -19,11 +20,10 @@ export function SharedConversation() {
   const { value, error, again } = useLoaded((signal) => openStored(shared, id, signal), [id]);
   const conversation = useMemo(() => (value?.result ? conversationOf(value.result) : undefined), [value]);
   const [levels, setLevels] = useState<Levels | undefined>(undefined);
-  const [media, setMedia] = useState<string | undefined>(undefined);
+  const recording = useRecording(shared, id, token);
   useEffect(() => {
     const leave = new AbortController();
     void levelsOf(shared, id, leave.signal).then(setLevels);
-    void mediaOf(shared, id, token).then(setMedia);
     return () => leave.abort();
   }, [shared, id, token]);
   if (error !== undefined)
@@ -40,8 +40,7 @@ export function SharedConversation() {
         title: titleOf(value.record),
         createdAt: value.record.created_at,
         levels,
-        media,
-        isRecordingGone: false,
+        ...recording,
         exports: exportItems(shared, value.record),
         home: undefined,
         speakerItems: () => [],

@@ -4,7 +4,8 @@ import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import type { DeletionReceipt, Job } from '../../sdk/wire.ts';
 import '../style/conversation.css';
 import { conversationOf, type Levels } from '../conversation/model.ts';
-import { levelsOf, mediaOf, openStored, type Stored } from '../conversation/stored.ts';
+import { useRecording } from '../conversation/recording.ts';
+import { levelsOf, openStored, type Stored } from '../conversation/stored.ts';
 import { ConversationView, type Surroundings } from '../conversation/View.tsx';
 import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -16,6 +17,7 @@ import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { type Editing, editingOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
+import { thumbsOf } from './thumbing.ts';
 
 const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
 
@@ -62,39 +64,28 @@ function Shown({
   const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
   const turn = useTurn(stored.result);
   const [levels, setLevels] = useState<Levels | undefined>(undefined);
-  const [media, setMedia] = useState<string | undefined>(undefined);
-  const [isGone, setGone] = useState(false);
+  const recording = useRecording(service(), id);
   const time = useRef<number | undefined>(undefined);
+  const thumbs = useMemo(() => thumbsOf(record), [record]);
   const dialog = useSignal<Editing | undefined>(undefined);
-  const tries = useRef(0);
   useEffect(() => {
     const leave = new AbortController();
     void levelsOf(service(), id, leave.signal).then((found) => leave.signal.aborted || setLevels(found));
     return () => leave.abort();
   }, [id]);
-  const listen = (): void => {
-    mediaOf(service(), id).then(setMedia, () => setGone(true));
-  };
-  useEffect(listen, [id]);
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
   const around: Surroundings = {
     title: titleOf(record),
     createdAt: record.created_at,
     levels,
-    media: isGone ? undefined : media,
-    isRecordingGone: isGone,
+    ...recording,
     exports: exportItems(service(), record),
     home: '/app',
     startAt: () => time.current,
     onTime: (seconds) => {
       time.current = seconds;
     },
-    // A token ends; a recording that is gone stays so.
-    onMediaError: () => {
-      tries.current += 1;
-      if (tries.current > 1) setGone(true);
-      else listen();
-    },
+    thumbs,
     ...edit,
     notice: <Standing stored={stored} />,
   };

@@ -9,6 +9,8 @@ import { key, service, serviceWith } from '../lib/service.ts';
 const AT_ONCE = 3;
 /** How often a lost analysis is asked after. */
 const AGAIN_MS = 2_000;
+/** After so long a file is sent again that a busy service did not take, unless it says when, s. */
+const BUSY_S = 10;
 
 export type Standing = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
@@ -27,6 +29,8 @@ export interface Run {
   /** Seconds; 0 where the browser cannot tell. */
   duration: Signal<number>;
   startedAt: number;
+  /** The service was busy: not to be sent again before its time. */
+  isHeld: boolean;
   leave: AbortController;
 }
 
@@ -47,6 +51,7 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
       error: signal<unknown>(undefined),
       duration: signal(0),
       startedAt: 0,
+      isHeld: false,
       leave: new AbortController(),
     };
     measure(run);
@@ -71,7 +76,7 @@ function startNext(): void {
   const free = AT_ONCE - runs.peek().filter(({ standing }) => standing.peek() === 'running').length;
   for (const run of runs
     .peek()
-    .filter(({ standing }) => standing.peek() === 'waiting')
+    .filter(({ standing, isHeld }) => standing.peek() === 'waiting' && !isHeld)
     .slice(0, Math.max(0, free))) {
     run.standing.value = 'running';
     void carry(run);
@@ -93,9 +98,27 @@ async function carry(run: Run): Promise<void> {
     standing.value = 'done';
   } catch (error) {
     if (leave.signal.aborted) standing.value = 'stopped';
+    else if (error instanceof UndertoneError && error.code === 'OVERLOADED') hold(run, error);
     else await settle(run, error);
   }
   startNext();
+}
+
+/** Nothing was stored by a busy service: the file waits here and goes again by itself. */
+function hold(run: Run, error: UndertoneError): void {
+  run.error.value = error;
+  run.sent.value = 0;
+  run.isHeld = true;
+  run.standing.value = 'waiting';
+  setTimeout(
+    () => {
+      run.isHeld = false;
+      if (run.standing.peek() !== 'waiting') return;
+      run.error.value = undefined;
+      startNext();
+    },
+    1000 * (error.retryAfter ?? BUSY_S),
+  );
 }
 
 /** The line broke, and the service may have gone on: what became of it is asked until it is known. */

@@ -3,9 +3,9 @@ import { type Conversation, isLabel } from '../conversation/model.ts';
 import type { Stored } from '../conversation/stored.ts';
 import type { Surroundings } from '../conversation/View.tsx';
 import type { MenuItem } from '../lib/dialog.tsx';
+import { toldOf } from '../lib/error-words.ts';
 import { service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
-import { toldOf } from '../lib/trouble.tsx';
 
 /** The dialog that is open. */
 export type Editing =

@@ -1,10 +1,10 @@
 import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
+import { toldOf } from '../lib/error-words.ts';
 import { fileName, save } from '../lib/save.ts';
 import type { Service } from '../lib/service.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { toldOf } from '../lib/trouble.tsx';
 
 /** In the order of the menu. */
 const FORMATS: Readonly<Record<ExportFormat, string>> = {

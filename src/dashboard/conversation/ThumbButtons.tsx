@@ -1,0 +1,32 @@
+import { shortened } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import type { Page } from './state.ts';
+import { placeOf, type Thumb, type ThumbedKind } from './thumbs.ts';
+
+const WORDS: readonly [Thumb, string][] = [
+  ['up', 'Right'],
+  ['down', 'Wrong'],
+];
+
+/** @param what in words, for those who hear the page */
+export function ThumbButtons(p: { page: Page; kind: ThumbedKind; on: string; what: string }) {
+  const thumbs = p.page.thumbs.value;
+  if (!thumbs) return null;
+  const given = thumbs.given.value.get(placeOf(p.kind, p.on));
+  return (
+    <span class={`thumbs ${given ? 'given' : ''}`}>
+      {WORDS.map(([thumb, word]) => (
+        <button
+          type="button"
+          key={thumb}
+          aria-pressed={given === thumb}
+          aria-label={`${word}: ${shortened(p.what, 60)}`}
+          title={word}
+          onClick={() => thumbs.give(p.kind, p.on, given === thumb ? undefined : thumb)}
+        >
+          <Icon name={thumb === 'up' ? 'thumbUp' : 'thumbDown'} size={15} />
+        </button>
+      ))}
+    </span>
+  );
+}

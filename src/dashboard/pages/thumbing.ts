@@ -1,0 +1,29 @@
+import { signal } from '@preact/signals';
+import type { ConversationRecord } from '../../sdk/wire.ts';
+import { placeOf, type Thumb, type Thumbs } from '../conversation/thumbs.ts';
+import { toldOf } from '../lib/error-words.ts';
+import { service } from '../lib/service.ts';
+import { say } from '../lib/tip.tsx';
+
+const ON = { moment: 'moment_id', utterance: 'utterance_id', line: 'line' } as const;
+const mapOf = ({ feedback }: ConversationRecord): ReadonlyMap<string, Thumb> =>
+  new Map(feedback.map(({ kind, on, thumb }) => [placeOf(kind, on), thumb]));
+
+/** The thumbs that lie on a stored conversation; they are shown as the service answers. */
+export function thumbsOf(record: ConversationRecord): Thumbs {
+  const given = signal(mapOf(record));
+  return {
+    given,
+    give: (kind, on, thumb) => {
+      service()
+        .conversations.feedback(record.conversation_id, { [ON[kind]]: on, thumb: thumb ?? null })
+        .then(
+          (answer) => {
+            given.value = mapOf(answer);
+            say(thumb ? 'Thank you, kept' : 'Taken back');
+          },
+          (error: unknown) => say(toldOf(error).what),
+        );
+    },
+  };
+}
