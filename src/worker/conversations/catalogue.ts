@@ -32,6 +32,12 @@ export const CONVERSATION_TABLES = [
   CREATE VIRTUAL TABLE search USING fts5(
     title, names, words, content = 'texts', content_rowid = 'n', tokenize = "porter unicode61 remove_diacritics 2"
   );`,
+  // With its words by their first letters, `s*` is found at once, and not gathered from thousands of words (50 ms of 2,000 talks).
+  `DROP TABLE search;
+  CREATE VIRTUAL TABLE search USING fts5(
+    title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
+  );
+  INSERT INTO search (search) VALUES ('rebuild');`,
 ];
 
 /** A row of SQLite holds 2 MB; what is said beyond is not found by its words. Eight hours of talk are 600 kB. */

@@ -231,6 +231,21 @@ describe('a search', () => {
     expect(ids({ q: 'mon' })).toEqual([]);
   });
 
+  it('finds in a catalogue of an older version what it finds in a new one', () => {
+    sql = new MemorySql();
+    for (let version = 1; version <= CONVERSATION_TABLES.length; version++) {
+      migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
+      catalogue = new Catalogue(sql, () => tenantDays);
+      const id = `v${version}`;
+      catalogue.put(record(id, START + version * DAY), indexed(said(id, 'Where is the ship?')));
+      const all = Array.from({ length: version }, (_, i) => `v${version - i}`);
+      expect([ids({ q: 'ships' }), ids({ q: 's*' }), ids({ q: 'sh*' }), ids({ q: 'z*' })]).toEqual([all, all, all, []]);
+    }
+    catalogue.remove('v1');
+    expect(ids({ q: 's*' })).not.toContain('v1');
+    expect(() => sql.exec("INSERT INTO search (search) VALUES ('integrity-check')")).not.toThrow();
+  });
+
   it('tells where: the utterance, its time, and the places in it', () => {
     const [found] = catalogue.list(asked({ q: 'discount' })).conversations;
     const times = said('refund', 'I want my money back, please.', 'x').timeline;
