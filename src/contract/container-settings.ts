@@ -96,6 +96,10 @@ export function containerVariables(env: object): Record<string, string> {
   );
 }
 
+/** Whether the endpoint of speech recognition, if one is set, is asked by TLS. */
+export const isAskedByTls = (env: object): boolean =>
+  readSetting(CONTAINER_SETTINGS.asrUrl, env)?.startsWith('https:') ?? false;
+
 /** The host of the endpoint of speech recognition, if one is set. */
 export function recogniserHosts(env: object): string[] {
   const host = readSetting(CONTAINER_SETTINGS.asrUrl, env)?.match(/^https?:\/\/([^\s/:?#]+)/)?.[1];

@@ -5,6 +5,8 @@ import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
 import { tenantOf } from './tenants/tenant.ts';
 
+// What containers ask of the network passes through it (`pipeline/pipeline-container.ts`).
+export { ContainerProxy } from '@cloudflare/containers';
 export { AnalysisJob } from './jobs/analysis-job.ts';
 export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { containerVariables } from '../../src/contract/container-settings.ts';
+import { containerVariables, isAskedByTls, recogniserHosts } from '../../src/contract/container-settings.ts';
 
 it('passes on what is set, and nothing else', () => {
   const env = { MAX_LIVE_SESSIONS: '12', DRAIN_SECONDS: 0, SPEAKER_MODEL: ' ', API_KEYS: 'secret' };
@@ -10,4 +10,16 @@ it('passes on what is set, and nothing else', () => {
 it('reaches the container', () => {
   const container = new URL('../../src/worker/pipeline/pipeline-container.ts', import.meta.url);
   expect(readFileSync(container, 'utf8')).toContain('...containerVariables(this.env)');
+});
+
+it('a container reaches the host of the endpoint that is set, and no other', () => {
+  expect(recogniserHosts({})).toEqual([]);
+  expect(recogniserHosts({ ASR_URL: 'http://ai.internal/v1' })).toEqual(['ai.internal']);
+  expect(recogniserHosts({ ASR_URL: 'https://whisper.example:8443/v1?a=b' })).toEqual(['whisper.example']);
+});
+
+it('TLS is looked into by the platform where the endpoint is asked by it, and nowhere else', () => {
+  expect(
+    [{}, { ASR_URL: 'http://ai.internal/v1' }, { ASR_URL: 'https://whisper.example/v1' }].map(isAskedByTls),
+  ).toEqual([false, false, true]);
 });

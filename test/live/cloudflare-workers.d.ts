@@ -5,4 +5,7 @@ declare module 'cloudflare:workers' {
     protected readonly ctx: { id: { name?: string }; abort(reason: string): void };
     protected readonly env: Env;
   }
+  export class WorkerEntrypoint<Env> {
+    protected readonly env: Env;
+  }
 }

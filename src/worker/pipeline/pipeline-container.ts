@@ -1,9 +1,12 @@
 import { Container } from '@cloudflare/containers';
-import { containerVariables, recogniserHosts } from '../../contract/container-settings.ts';
+import { containerVariables, isAskedByTls, recogniserHosts } from '../../contract/container-settings.ts';
 import type { Env } from '../env.ts';
+import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
 /** The port the image's server listens on. */
 const PIPELINE_PORT = 8080;
+/** Where the platform lays the certificate under which it looks into what a container asks by TLS; Node trusts it by a variable. */
+const PLATFORM_CA = '/etc/cloudflare/certs/cloudflare-containers-ca.crt';
 /** What its object says where the runtime has no containers; `wrangler dev` shows it to a developer once. */
 export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is asked in their place';
 
@@ -23,9 +26,14 @@ export class PipelineContainer extends Container<Env> {
   /** An open response counts as activity, so a running analysis is never put to sleep. */
   override sleepAfter = '10m';
   override enableInternet = false;
-  /** Of all the internet it reaches the operator's own recogniser, where there is one. */
+  /** Of all the internet it reaches the operator's own recogniser, where there is one: by TLS only if the platform may look into it. */
   override allowedHosts = recogniserHosts(this.env);
-  override envVars = { ...containerVariables(this.env), PORT: String(PIPELINE_PORT) };
+  override interceptHttps = isAskedByTls(this.env);
+  override envVars = {
+    ...containerVariables(this.env),
+    ...(isAskedByTls(this.env) && { NODE_EXTRA_CA_CERTS: PLATFORM_CA }),
+    PORT: String(PIPELINE_PORT),
+  };
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
     if (ctx.container === undefined) throw new Error(NO_CONTAINERS);
@@ -45,3 +53,6 @@ export class PipelineContainer extends Container<Env> {
     return true;
   }
 }
+
+// A setter of the class keeps the handlers; a static field would stand before it and be found by nobody.
+PipelineContainer.outboundByHost = { [AI_HOST]: transcribeByWorkersAi };

@@ -10,6 +10,8 @@ const ATTEMPTS = 3;
 /** Before the second and third time, ms; a `Retry-After` up to the longest is kept. */
 const PAUSES_MS = [250, 1_000];
 const LONGEST_PAUSE_MS = 5_000;
+/** No attempt is begun that might end later: a thread that gives nothing for two minutes is taken for hung (`WorkerPool`), and may fail twice. */
+const ALL_MS = 50_000;
 /** No answer about 15 s of speech is longer, bytes. */
 const LONGEST_ANSWER = 1024 * 1024;
 /** What a decoder takes as a prompt ends somewhere: 224 tokens of Whisper's. */
@@ -81,13 +83,16 @@ export class EndpointRecogniser implements Recogniser {
   }
 
   async #ask(samples: Float32Array, hearing: Hearing): Promise<Recognition> {
+    const until = this.#clock.now() + ALL_MS;
     for (let attempt = 0; ; attempt++) {
       try {
         return recognitionOf(await this.#answer(samples, hearing), samples.length / SAMPLE_RATE_HZ);
       } catch (cause) {
         const fault = cause instanceof EndpointFault ? cause : undefined;
         if (fault?.isFinal || attempt + 1 >= ATTEMPTS) throw cause;
-        await this.#clock.pause(Math.min(LONGEST_PAUSE_MS, fault?.retryMs ?? PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS));
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, fault?.retryMs ?? PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS);
+        if (this.#clock.now() + pauseMs + this.#settings.timeoutMs > until) throw cause;
+        await this.#clock.pause(pauseMs);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EndpointRecogniser } from '../../../../containers/pipeline/recognition/endpoint/endpoint.ts';
 import { wavOf } from '../../../../containers/pipeline/recognition/endpoint/wav.ts';
@@ -36,8 +37,18 @@ const server = createServer((request, response) => {
     behaviour(request, response);
   });
 });
+/** A server of the private network, to which a redirect may lead. */
+let strayed = 0;
+const inside = createServer((_, response) => {
+  strayed++;
+  response.end(JSON.stringify(GOOD));
+});
+let elsewhere = '';
 let url = '';
 beforeAll(async () => {
+  inside.listen(0, '127.0.0.1');
+  await once(inside, 'listening');
+  elsewhere = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/v1/audio/transcriptions`;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
@@ -49,8 +60,11 @@ afterEach(() => {
   headers = [];
 });
 afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  for (const one of [server, inside]) {
+    one.closeAllConnections();
+    one.close();
+  }
+  expect(strayed).toBe(0);
 });
 
 const says =
@@ -135,6 +149,26 @@ describe('an endpoint', () => {
     ]);
   });
 
+  it('has words out of order put after one another, as it says them', async () => {
+    const words = [
+      { word: 'late', start: 1.5, end: 1.9 },
+      { word: 'early', start: 0.1, end: 0.5 },
+      { word: 'backwards', start: 1.95, end: 0.2 },
+    ];
+    behaviours = [says({ text: 'late early backwards', words })];
+    const heard = await recogniser().one.recognise(samples);
+    expect(heard.words.map(({ word, start, end }) => [word, start, end])).toEqual([
+      ['late', 1.5, 1.9],
+      ['early', 1.9, 1.9],
+      ['backwards', 1.95, 1.95],
+    ]);
+  });
+
+  it('is understood whatever it calls its JSON', async () => {
+    behaviours = [says(GOOD, 200, { 'Content-Type': 'text/html; charset=latin1' })];
+    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: 'Hello Zorblax.', heardBy: 'endpoint' });
+  });
+
   it('is asked again where its fault may pass, after as long as it says', async () => {
     behaviours = [says('busy', 429, { 'Retry-After': '2' }), says('oh', 503), says(GOOD)];
     const { one, pauses } = recogniser();
@@ -148,8 +182,17 @@ describe('an endpoint', () => {
   it.each<[string, Behaviour, number]>([
     ['faults of its own', says('oh no', 500), 3],
     ['a refusal', says('wrong key secret-key', 401), 1],
-    ['a redirect', says('', 302, { Location: 'http://127.0.0.1:1/elsewhere' }), 3],
+    // Where it leads is a service of this network, which answers as an endpoint would: `elsewhere` must never be asked.
+    ['a redirect', (_, response) => response.writeHead(307, { Location: elsewhere }).end(), 3],
     ['no JSON', says('<html>'), 3],
+    ['half of the JSON', says(JSON.stringify(GOOD).slice(0, 60)), 3],
+    ['nothing', says(''), 3],
+    ['NaN', says('{"text":"a","words":[{"word":"a","start":NaN,"end":1}]}'), 3],
+    ['times without end', says('{"text":"a","words":[{"word":"a","start":0,"end":1e999}]}'), 3],
+    ['times as text', says({ text: 'a', words: [{ word: 'a', start: '0', end: '1' }] }), 3],
+    ['a word without end', says({ text: 'a', words: [{ word: 'a'.repeat(500), start: 0, end: 1 }] }), 3],
+    ['a certainty that is none', says({ text: 'a', words: [{ word: 'a', start: 0, end: 1, probability: 7 }] }), 3],
+    ['too many requests, for ever', says('busy', 429, { 'Retry-After': 'Wed, 21 Oct 2099 07:28:00 GMT' }), 3],
     ['JSON of another form', says({ words: 'none' }), 3],
     ['a time that is none', says({ text: 'a', words: [{ word: 'a', start: null, end: 1 }] }), 3],
     ['more words than anybody says', says({ text: 'a', words: Array(500).fill({ word: 'a', start: 0, end: 1 }) }), 3],
@@ -165,7 +208,16 @@ describe('an endpoint', () => {
       },
       3,
     ],
+    [
+      'a megabyte of nothing, packed',
+      (_, response) =>
+        response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(8 * 1024 * 1024, ' '))),
+      3,
+    ],
+    ['a packing that is none', (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('{}'), 3],
     ['a connection that breaks off', (request) => request.socket.destroy(), 3],
+    ['a reset', (request) => request.socket.resetAndDestroy(), 3],
+    ['no HTTP', (request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 3],
     [
       'half an answer',
       (request, response) => {
@@ -192,10 +244,29 @@ describe('an endpoint', () => {
     expect(await recogniser(100).one.recognise(samples)).toEqual({ ...LOCAL, heardBy: 'local' });
   });
 
+  it('that takes long is asked less often: a segment waits for 50 s at most', async () => {
+    quiet();
+    const { one, pass } = recogniser(30_000);
+    behaviours = [
+      (_, response) => {
+        pass(29_000);
+        response.writeHead(500).end();
+      },
+    ];
+    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
+    expect(headers).toHaveLength(1);
+  });
+
   it('that nobody listens at is no failure of the analysis', async () => {
     quiet();
     const local: Recogniser = { recognise: async () => LOCAL, recogniseInterim: async () => LOCAL };
-    const settings = { url: 'http://127.0.0.1:1', model: 'm', key: '', timeoutMs: 5_000 };
+    const gone = createServer();
+    gone.listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    const settings = { url: `http://127.0.0.1:${port}`, model: 'm', key: '', timeoutMs: 5_000 };
     const clock = { now: () => 0, pause: async () => undefined };
     const one = new EndpointRecogniser(settings, 'endpoint', { id: 'local', recogniser: local }, clock);
     expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
