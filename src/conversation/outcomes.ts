@@ -34,6 +34,12 @@ const TOLD_REFUSAL = 0.6;
 const isTold = ({ category, confidence }: MomentEvent): boolean =>
   confidence >= (category === 'cta_rejected' ? TOLD_REFUSAL : TOLD);
 
+/** Confidence below which nothing but its answer speaks for a proposal. */
+const PROPOSED = 0.25;
+
+/** Whether a proposal was one by itself. */
+export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
+
 /** Moments as a list for readers: an utterance that answers two offers in the same way is told once, by the likelier. */
 export function toldOnce(moments: readonly MomentEvent[]): MomentEvent[] {
   const told = new Map<string, MomentEvent>();

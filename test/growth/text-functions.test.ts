@@ -32,8 +32,8 @@ import * as acts from '../../src/conversation/acts/sentences.ts';
 import { heardTurn } from '../../src/conversation/moments/heard-turn.ts';
 import { wordRuns } from '../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../src/conversation/outcomes.ts';
+import { isChoice, momentQuote } from '../../src/conversation/telling/endings.ts';
 import { retell } from '../../src/conversation/telling/indirect-speech.ts';
-import { isChoice, momentQuote } from '../../src/conversation/telling/overview.ts';
 import { capital } from '../../src/conversation/telling/phase-names.ts';
 import * as wording from '../../src/conversation/telling/wording.ts';
 import { calledNames, focusStems } from '../../src/conversation/topics/topic-words.ts';
@@ -138,8 +138,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       [moment(text), moment('No.'), moment(text, 'objection')],
       [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
     ),
-  'src/conversation/telling/overview.ts momentQuote': (text) => momentQuote(moment(text), 20),
-  'src/conversation/telling/overview.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
+  'src/conversation/telling/endings.ts momentQuote': (text) => momentQuote(moment(text), 20),
+  'src/conversation/telling/endings.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
   'src/conversation/words/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
   'src/conversation/words/said-sentences.ts saidSentences': (text) =>
     saidSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),

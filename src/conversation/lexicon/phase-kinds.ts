@@ -10,7 +10,7 @@ interface KindRow {
   genres: readonly Genre[];
   /** Where in a conversation it belongs: 0 the start, 1 the end; absent when it may stand anywhere. */
   place?: number;
-  /** Moments that agree with it. */
+  /** Moments that agree with it; where moments were read, no stretch without any of them is named so. */
   moments?: readonly MomentCategory[];
 }
 
@@ -21,7 +21,6 @@ const ROWS = [
   { kind: 'closing', genres: ['any'], place: 1 },
   { kind: 'small_talk', genres: ['any'] },
   { kind: 'request', genres: ['any', 'support', 'sales'], place: 0.08 },
-  { kind: 'options', genres: ['any', 'support', 'sales'], place: 0.5 },
   { kind: 'pricing', genres: ['any', 'sales'], place: 0.62 },
   { kind: 'negotiation', genres: ['any', 'sales'], place: 0.68, moments: ['cta_offered', 'cta_rejected'] },
   { kind: 'scheduling', genres: ['any', 'support'], place: 0.72 },
@@ -35,7 +34,6 @@ const ROWS = [
   { kind: 'order_details', genres: ['sales', 'support'], place: 0.45 },
   { kind: 'discovery', genres: ['sales'], place: 0.25 },
   { kind: 'product_presentation', genres: ['sales'], place: 0.4 },
-  { kind: 'product_information', genres: ['support', 'sales'], place: 0.5 },
   { kind: 'objections', genres: ['sales'], place: 0.65, moments: ['objection'] },
   { kind: 'payment', genres: ['sales', 'support'], place: 0.72 },
   { kind: 'background_and_experience', genres: ['interview'], place: 0.2 },

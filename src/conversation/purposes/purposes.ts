@@ -4,6 +4,7 @@ import { toneOf } from '../affect/tone.ts';
 import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
 import { calledNames, topicWords } from '../topics/topic-words.ts';
+import { utteranceAsks } from '../words/questions.ts';
 import type { Turns } from '../words/turns.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 import { type Signal, type Stretch, signalOf } from './signals.ts';
@@ -12,6 +13,9 @@ import { cutStages, findStages, type Stage } from './stages.ts';
 import { toldTopics } from './told-topics.ts';
 import type { TopicChanges } from './topicality.ts';
 
+/** Somebody tells something, somebody asks and is answered, or all talk. */
+export type Manner = 'account' | 'questions' | 'discussion';
+
 /** A phase before it is worded. */
 export interface Purpose extends Stretch {
   /** Utterances `from` to `to`, exclusive. */
@@ -19,6 +23,8 @@ export interface Purpose extends Stretch {
   to: number;
   /** The topic it is named by; see `toldTopics`. */
   topic: string | undefined;
+  /** What is done there beside any purpose. */
+  manner: Manner;
   /** By what it shows that it begins; none of the first. */
   signal: Signal | undefined;
 }
@@ -28,14 +34,33 @@ export const isMatter = ({ kind }: Purpose): boolean => kind !== 'opening' && ki
 
 /** Topic words of a stretch. */
 const TOPICS = 4;
+/** Share of the words from which one tells, and of the utterances that ask from which all is questions and answers. */
+const TELLS = 0.8;
+const ASKED = 0.3;
+/** Utterances below which it is neither. */
+const ENOUGH_TURNS = 4;
 
-/** The stages of a conversation: its purposes, cut where their topics change. */
-export const stagesOf = (
+/**
+ * The stages of a conversation: its purposes, cut where their topics change. Where moments were read, an agreement is no
+ * stage in which nobody agreed.
+ * @param moments undefined where nobody read any
+ */
+export function stagesOf(
   evidence: StageEvidence,
   topics: TopicChanges,
   utterances: Utterance[],
-  moments: MomentEvent[],
-): Stage[] => cutStages(findStages(evidence, topics, momentsAt(utterances, moments)), evidence, topics);
+  moments: MomentEvent[] | undefined,
+): Stage[] {
+  const found = momentsAt(utterances, moments ?? []);
+  const isDone = ({ from, to, kind }: Stage): boolean => {
+    const needed = PHASE_KINDS[kind]?.moments;
+    if (!moments || !needed) return true;
+    return [...found].some(([at, own]) => at >= from && at < to && own.some((m) => needed.includes(m.category)));
+  };
+  return cutStages(findStages(evidence, topics, found), evidence, topics).map((stage) =>
+    isDone(stage) ? stage : { ...stage, kind: -1 },
+  );
+}
 
 function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
   const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
@@ -69,8 +94,22 @@ export function purposesOf(
   return stages.map(({ from, to }, i) => {
     const before = stretches[i - 1];
     const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!);
-    return { from, to, ...stretches[i]!, topic: topics[i], signal };
+    return {
+      from,
+      to,
+      ...stretches[i]!,
+      manner: mannerOf(utterances.slice(from, to), stretches[i]!),
+      topic: topics[i],
+      signal,
+    };
   });
+}
+
+function mannerOf(part: readonly Utterance[], { floor }: Stretch): Manner {
+  const several = floor.size > 1;
+  if (several && part.length < ENOUGH_TURNS) return 'discussion';
+  if (Math.max(...floor.values()) >= TELLS) return 'account';
+  return several && part.filter(utteranceAsks).length >= ASKED * part.length ? 'questions' : 'discussion';
 }
 
 function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {

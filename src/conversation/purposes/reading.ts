@@ -13,7 +13,8 @@ import { readEvidence } from './stage-evidence.ts';
 
 /** What helps to read a conversation beside its utterances. */
 export interface ReadingHints {
-  moments: MomentEvent[];
+  /** Undefined where nobody read any. */
+  moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[];
   /** Stems of what the caller asks for. */
   focus: ReadonlySet<string>;
@@ -50,7 +51,11 @@ export function* readInSteps(
   const turns = readTurns(utterances, weights.vectors);
   yield;
   const pauses = pausesBefore(utterances);
-  const topics = findBoundaries(turns, weights.boundaries, boundaryHints(utterances, pauses, moments, transitions));
+  const topics = findBoundaries(
+    turns,
+    weights.boundaries,
+    boundaryHints(utterances, pauses, moments ?? [], transitions),
+  );
   yield;
   const evidence = readEvidence(turns);
   yield;

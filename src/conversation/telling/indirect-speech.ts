@@ -1,4 +1,5 @@
 import { isCutOff } from '../words/quotes.ts';
+import { capital } from './phase-names.ts';
 
 /** Who said a sentence, and to whom when there is only one other. */
 export interface Reported {
@@ -72,6 +73,8 @@ const BEFORE_OBJECT = new Set(
 /** Sentences that lose their sense when retold: appeals, address, quotations, filler, false starts. */
 const UNTOLD =
   /^(let's|let us|please|thank|sorry|look|listen|see|go|come|give|take|tell|try|wait|hold|check|feel)\b|\b(you know|i mean|you see|you guys|kind of|sort of|yourself|thanks?|afraid (not|so)|well,? (i|we|you|it|he|she|they|in|if))\b|[“”"]|\b(i|we|you)'d\b|\.\.\./i;
+/** Somebody begins anew: 'I went, we went', 'I've, I had'. */
+const BEGUN_ANEW = /^(?:i|we)\b[^,.]{0,24}, (?:i|we|they|he|she|it)\b/i;
 const OPENING_WORD =
   /^(?:i know,? but|honestly|frankly|actually|basically|obviously|oh|well|okay|so|and|but|yes|no),? /i;
 
@@ -93,14 +96,15 @@ function turned(words: string[], listener: string | undefined): string[] | undef
     const own = core(word);
     const shifted = SHIFTED[own];
     const before = core(words[k - 1] ?? '');
+    const opens = /[.?!]$/.test(words[k - 1] ?? '');
     if (own === 'was' && before === 'i') out.push(swapped(word, 'were'));
     // Not the one of a time: "9:00 AM".
     else if (own === 'am' && !/\d$/.test(before) && !word.startsWith('AM')) out.push(swapped(word, 'are'));
-    else if (shifted !== undefined) out.push(swapped(word, shifted));
+    else if (shifted !== undefined) out.push(swapped(word, opens ? capital(shifted) : shifted));
     else if (own === 'your' && listener) out.push(swapped(word, `${listener}'s`));
     else if (own === 'you' && listener && BEFORE_OBJECT.has(core(words[k - 1] ?? '')))
       out.push(swapped(word, listener));
-    else if (own === 'you' && listener && UNCHANGED.has(core(words[k + 1] ?? ''))) out.push(swapped(word, listener));
+    // 'You can' is said of anybody as often as of the listener.
     else if (own.startsWith('you')) return undefined;
     else out.push(word);
   }
@@ -145,7 +149,7 @@ export function retell(text: string, who: Reported): string | undefined {
   )
     return undefined;
   for (const [pattern, by] of SPELLED_OUT) plain = plain.replace(pattern, by);
-  if (plain.split(' ').length > MAX_WORDS || isCutOff(plain)) return undefined;
+  if (plain.split(' ').length > MAX_WORDS || isCutOff(plain) || BEGUN_ANEW.test(plain)) return undefined;
   return plain.endsWith('?') ? retoldQuestion(plain.slice(0, -1), who) : retoldStatement(plain, who);
 }
 

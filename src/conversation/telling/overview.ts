@@ -1,15 +1,12 @@
-import type { MomentEvent } from '../../contract/findings.ts';
-import { CHOICE } from '../lexicon/en/questions.ts';
-import { APOLOGY, BARE_YES } from '../lexicon/en/told-cues.ts';
+import { APOLOGY } from '../lexicon/en/told-cues.ts';
 import { isMatter, type Purpose } from '../purposes/purposes.ts';
-import { asks } from '../words/questions.ts';
-import { clean } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
 import { stem, words } from '../words/tokens.ts';
+import { cameOf, leftOpen } from './endings.ts';
 import type { Material } from './material.ts';
 import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
-import { ended, enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
+import { enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
 
 const GENRE_NAMES = {
   sales: 'a sales conversation',
@@ -20,7 +17,6 @@ const GENRE_NAMES = {
 /** Topics named at the start, words of a quote, speakers listed by name. */
 const NAMED_TOPICS = 2;
 const QUOTE_WORDS = 24;
-const ANSWER_WORDS = 14;
 const LISTED_SPEAKERS = 4;
 /** A longer answer is not told beside its question. */
 const MAX_ANSWER_WORDS = 20;
@@ -35,7 +31,10 @@ const ENOUGH_TOPICS = 3;
 /** Sentences on the goal. */
 const ON_GOAL = 2;
 
-/** The few sentences a reader with no time reads: goal first, what it was, what was said, how it ended. */
+/**
+ * The few sentences a reader with no time reads: on the goal; what was wanted and what the conversation is about; what came of
+ * it; what is left open and who owes what.
+ */
 export function writeOverview(material: Material): { lines: string[]; told: SaidSentence[] } {
   const { book } = material;
   if (material.utterances.length === 0) return { lines: [book.note('Nothing was said.', [])], told: [] };
@@ -45,7 +44,8 @@ export function writeOverview(material: Material): { lines: string[]; told: Said
     ...goal.lines,
     ...main.map((s) => tell(material, s, QUOTE_WORDS)),
     frame(material),
-    ...ending(material),
+    ...cameOf(material),
+    ...leftOpen(material),
   ];
   return { lines, told: [...goal.told, ...main] };
 }
@@ -126,54 +126,3 @@ function courseOf(purposes: readonly Purpose[]): string[] {
 /** 'a', 'a, then b', 'a, then b, c and d'. */
 const sequence = ([first = '', ...rest]: string[]): string =>
   rest.length === 0 ? first : `${first}, then ${enumerate(rest)}`;
-
-/** What a moment quotes, made readable. */
-export const momentQuote = (moment: MomentEvent, limit: number): string => {
-  const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
-};
-
-/** How it ended: the last proposal taken up and the last turned down, or what stays open. */
-function ending({ outcomes, book }: Material): string[] {
-  const settled = [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
-    .filter((s) => s !== undefined)
-    .sort((a, b) => a.answer.start_ms - b.answer.start_ms);
-  if (settled.length > 0)
-    return settled.map(({ answer, offer }) => {
-      const yes = answer.category === 'cta_accepted';
-      const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-      const said = momentQuote(answer, ANSWER_WORDS);
-      if (!offer) return book.note(ended(`${answer.speaker_id} ${yes ? 'agrees' : 'declines'}: ${said}`), ids);
-      const proposed = momentQuote(offer, QUOTE_WORDS);
-      const line = isChoice(offer, answer)
-        ? `Asked ${proposed}, ${answer.speaker_id} ${yes ? 'chooses' : 'declines'}: ${said}`
-        : `${answer.speaker_id} ${yes ? 'agrees to' : 'turns down'} ${possessive(offer.speaker_id)} ${proposed} with ${said}`;
-      return book.note(ended(line), ids);
-    });
-  const open = outcomes.open.at(-1);
-  if (open)
-    return [
-      book.note(
-        `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,
-        open.utterance_ids,
-      ),
-    ];
-  const objection = outcomes.standing.at(-1);
-  if (objection)
-    return [
-      book.note(
-        ended(`${possessive(objection.speaker_id)} objection stands: ${momentQuote(objection, QUOTE_WORDS)}`),
-        objection.utterance_ids,
-      ),
-    ];
-  return [];
-}
-
-/** Whether an answer chooses among what a proposal leaves open. */
-export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean => {
-  const asked = offer.evidence[0]?.quote ?? '';
-  const leavesOpen = asks(asked) && CHOICE.test(asked);
-  return leavesOpen && !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
-};
-
-export const possessive = (name: string): string => `${name}'s`;

@@ -1,5 +1,5 @@
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
-import type { Purpose } from '../purposes/purposes.ts';
+import type { Manner, Purpose } from '../purposes/purposes.ts';
 
 /** What phases of a kind are called. */
 export const KIND_NAMES: Readonly<Record<PhaseKind, string>> = {
@@ -8,7 +8,6 @@ export const KIND_NAMES: Readonly<Record<PhaseKind, string>> = {
   closing: 'Closing',
   small_talk: 'Small Talk',
   request: 'Request',
-  options: 'Options',
   pricing: 'Pricing',
   negotiation: 'Negotiation',
   scheduling: 'Scheduling',
@@ -22,7 +21,6 @@ export const KIND_NAMES: Readonly<Record<PhaseKind, string>> = {
   order_details: 'Order Details',
   discovery: 'Discovery',
   product_presentation: 'Product Presentation',
-  product_information: 'Product Information',
   objections: 'Objections',
   payment: 'Payment',
   background_and_experience: 'Background and Experience',
@@ -37,8 +35,14 @@ export const KIND_NAMES: Readonly<Record<PhaseKind, string>> = {
 /** With a capital at its head, as a title has. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a phase is called: by its kind, else 'Discussion', and by the topic that tells it apart. */
-export function nameOf({ kind, topic }: Pick<Purpose, 'kind' | 'topic'>): string {
-  const name = kind ? KIND_NAMES[kind] : 'Discussion';
+const MANNER_NAMES: Readonly<Record<Manner, string>> = {
+  account: 'Account',
+  questions: 'Questions',
+  discussion: 'Discussion',
+};
+
+/** What a phase is called: by its purpose, else by what is done there, and by the topic that tells it apart. */
+export function nameOf({ kind, manner, topic }: Pick<Purpose, 'kind' | 'manner' | 'topic'>): string {
+  const name = kind ? KIND_NAMES[kind] : MANNER_NAMES[manner];
   return topic === undefined ? name : `${name}: ${capital(topic)}`;
 }

@@ -53,11 +53,11 @@ export function segmentConversation(
 /** `segmentConversation` in steps between which others can have their turn: of the longest conversation it takes seconds. */
 export function* segmentInSteps(
   utterances: Utterance[],
-  { context = '', moments = [], transitions = [] }: SegmentationOptions,
+  { context = '', moments, transitions = [] }: SegmentationOptions,
   weights: ReadingWeights,
 ): Generator<void, ConversationSegmentation> {
   const reading = yield* readInSteps(utterances, { moments, transitions, focus: focusStems(context) }, weights);
-  return yield* tellPhases(reading, outcomesOf(moments, utterances), moments, transitions);
+  return yield* tellPhases(reading, outcomesOf(moments ?? [], utterances), moments ?? [], transitions);
 }
 
 /** The phases of a conversation in words, in steps. */

@@ -1,4 +1,4 @@
-import { COURTESY, LEANING_START, PROCEDURE, TELLING_CUE } from '../lexicon/en/told-cues.ts';
+import { COURTESY, LEANING_START, PROCEDURE, TELLING_CUE, WANTED } from '../lexicon/en/told-cues.ts';
 import { trust } from '../words/hearing.ts';
 import { isCutOff } from '../words/quotes.ts';
 import type { SaidSentence } from '../words/said-sentences.ts';
@@ -14,9 +14,11 @@ const QUESTION = 0.1;
 interface Early {
   more: number;
   turns: number;
+  /** What a sentence that says what somebody wants is worth on top, in share of its score. */
+  wanted?: number;
 }
 /** Of what tells what a conversation is for, and of what else is worth telling. */
-export const AT_THE_HEAD: Early = { more: 3, turns: 3 };
+export const AT_THE_HEAD: Early = { more: 3, turns: 3, wanted: 0.3 };
 const THROUGHOUT: Early = { more: 2, turns: 6 };
 /** What each stem of the goal adds, in share of the best score. */
 const GOAL = 0.5;
@@ -38,7 +40,7 @@ export function salience(
   sentences: SaidSentence[],
   turns: Turns,
   focus: ReadonlySet<string>,
-  { more, turns: over }: Early = THROUGHOUT,
+  { more, turns: over, wanted = 0 }: Early = THROUGHOUT,
 ): Float64Array {
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
@@ -59,7 +61,8 @@ export function salience(
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
       1 +
-      (TELLING_CUE.test(s.text) ? TELLING : 0) -
+      (TELLING_CUE.test(s.text) ? TELLING : 0) +
+      (wanted > 0 && WANTED.test(s.text) ? wanted : 0) -
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -

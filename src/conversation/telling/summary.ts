@@ -91,5 +91,5 @@ function tellOn(material: Material, s: SaidSentence, isNew: (next: SaidSentence)
   if (!next || !isNew(next) || s.length + next.length > QUOTE_WORDS) return tell(material, s, QUOTE_WORDS);
   const heard = s.heard.least < next.heard.least ? s.heard : next.heard;
   const text = `${s.text}${/[.?!]$/.test(s.text) ? '' : '.'} ${next.text}`;
-  return tell(material, { ...s, text, length: s.length + next.length, heard }, QUOTE_WORDS);
+  return tell(material, { ...s, text, length: s.length + next.length, heard, asks: s.asks || next.asks }, QUOTE_WORDS);
 }

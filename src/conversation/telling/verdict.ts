@@ -1,22 +1,21 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isWithheld, polarityOf } from '../affect/states.ts';
 import {
+  ADDRESSED,
   COMPLAINT,
   DENIED,
   PLEASANTRY,
   PRAISE,
   PRICE,
-  PROMISE,
   SEEN,
   SUPPOSED,
-  TASK,
   TIME,
 } from '../lexicon/en/told-cues.ts';
-import type { Settled } from '../outcomes.ts';
+import { isProposed, type Settled } from '../outcomes.ts';
+import { idsOf, isChoice, momentQuote, owed, possessive } from './endings.ts';
 import type { Material } from './material.ts';
-import { isChoice, momentQuote, possessive } from './overview.ts';
 import { type Quality, rateQuality } from './quality.ts';
-import { ended, enumerate, isFollowed, percent, promises, quoted } from './wording.ts';
+import { ended, enumerate, percent, quoted } from './wording.ts';
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -34,8 +33,6 @@ const MAX_SETTLED = 2;
 const ANSWER_WORDS = 12;
 /** Words of an agreement that is told a second time, as a task. */
 const TASK_WORDS = 10;
-/** Promises told. */
-const MAX_TASKS = 2;
 
 export interface Verdict extends Quality {
   well: string[];
@@ -49,20 +46,20 @@ export function judge(material: Material): Verdict {
   const well: string[] = [];
   const wrong: string[] = [];
   const todo: string[] = [];
-  const agreed = outcomes.accepted.slice(-MAX_SETTLED);
-  const idsOf = (settled: Settled[]) =>
-    settled.flatMap(({ offer, answer }) => [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])]);
+  // What nobody is known to have proposed is neither taken up nor turned down.
+  const isKnown = ({ offer }: Settled): boolean => offer === undefined || isProposed(offer);
+  const agreed = outcomes.accepted.filter(isKnown).slice(-MAX_SETTLED);
   const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer));
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
     const choices = enumerate([...new Set(chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS)))]);
-    well.push(book.note(ended(`${speaker_id} knows what to take: ${choices}`), idsOf(chosen)));
-    todo.push(book.note(ended(`Give ${speaker_id} what was chosen: ${choices}`), idsOf(chosen)));
+    well.push(book.note(ended(`${speaker_id} knows what to take: ${choices}`), chosen.flatMap(idsOf)));
+    todo.push(book.note(ended(`Give ${speaker_id} what was chosen: ${choices}`), chosen.flatMap(idsOf)));
   }
   const others = agreed.filter((settled) => !chosen.includes(settled));
-  for (const settled of others) well.push(book.note(ended(agreement(settled)), idsOf([settled])));
+  for (const settled of others) well.push(book.note(ended(agreement(settled)), idsOf(settled)));
   const last = others.at(-1);
-  if (last?.offer) todo.push(book.note(ended(taskOf(last.offer, last.answer)), idsOf([last])));
+  if (last?.offer) todo.push(book.note(ended(taskOf(last.offer, last.answer)), idsOf(last)));
   for (const o of outcomes.overcome.slice(0, 1))
     well.push(
       book.note(
@@ -70,7 +67,7 @@ export function judge(material: Material): Verdict {
         o.utterance_ids,
       ),
     );
-  for (const { offer, answer } of outcomes.rejected.slice(-MAX_SETTLED)) {
+  for (const { offer, answer } of outcomes.rejected.filter(isKnown).slice(-MAX_SETTLED)) {
     const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
     const said = momentQuote(answer, ANSWER_WORDS);
     wrong.push(
@@ -178,6 +175,7 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
     if (s.length < PRAISE_WORDS || s.asks || PLEASANTRY.test(s.text) || SUPPOSED.test(s.text)) continue;
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
+    if (sign > 0 && !ADDRESSED.test(s.text)) continue;
     if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
     const said = utterances[s.turn]!;
     if (isWithheld(said)) continue;
@@ -192,13 +190,12 @@ function voiced({ sentences, utterances, idOf }: Material, cue: RegExp, sign: 1 
 }
 
 /** What was promised last, to be followed up. */
-function tasks({ sentences, book, idOf, outcomes }: Material): string[] {
-  const told = new Set(outcomes.accepted.slice(-2).flatMap(({ offer }) => offer?.utterance_ids ?? []));
-  return sentences
-    .filter((s) => !s.asks && isFollowed(s.text, PROMISE, TASK) && promises(s.text) && !told.has(idOf(s)))
-    .slice(-MAX_TASKS)
-    .map((s) => book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [idOf(s)]));
-}
+const tasks = (material: Material): string[] =>
+  owed(material).map((s) =>
+    material.book.note(ended(`${s.speaker} owes what was promised: ${quoted(s.text, QUOTE_WORDS)}`), [
+      material.idOf(s),
+    ]),
+  );
 
 function onTalk({ insights, speakers, utterances, book }: Material): string[] {
   const loud = Object.entries(insights.metrics.speakers).find(([, m]) => m.talk_ratio >= NO_ROOM);

@@ -1,3 +1,4 @@
+import { rounded } from '../../contract/wire-numbers.ts';
 import { readSurfaces } from '../acts/dialogue-acts.ts';
 import { BEFORE_ACTS, type DeedCue, OTHER_DEEDS } from '../lexicon/en/deeds.ts';
 import { isSure } from '../words/hearing.ts';
@@ -56,8 +57,8 @@ export function lengthOf(seconds: number): { text: string; measure: Record<strin
   return { text: `${minutes} min`, measure: { duration_min: minutes } };
 }
 
-/** 0..1 as whole percent. */
-export const percent = (share: number): number => Math.round(share * 100);
+/** 0..1 as whole percent, of the number as it stands on the wire. */
+export const percent = (share: number): number => Math.round(rounded(share) * 100);
 
 /**
  * A sentence as a note has it: retold in the third person where that is safe; else, and where it was not heard well,
@@ -67,7 +68,8 @@ export const percent = (share: number): number => Math.round(share * 100);
 export function note(s: SaidSentence, limit: number, listener: string | undefined): string {
   const sure = s.length <= limit && isSure(s.heard);
   const retold = sure ? retell(s.text, { speaker: s.speaker, listener }) : undefined;
-  return ended(retold ?? `${s.speaker} ${deed(s)}: ${quoted(s.text, limit)}`);
+  // The verb must be borne out by what a reader sees.
+  return ended(retold ?? `${s.speaker} ${deed({ ...s, text: shorten(s.text, limit) })}: ${quoted(s.text, limit)}`);
 }
 
 /** The other of two speakers. */

@@ -131,7 +131,7 @@ export function conversationOf(result: AnalysisResponse): Conversation {
     lines,
     pins: pinsOf(result.moments, byId, indexOf),
     phases: result.segmentation.phases.map((source) => ({
-      name: source.phase_name.replace(/^Discussion: /, ''),
+      name: source.phase_name.replace(/^(?:Discussion|Account|Questions): /, ''),
       start: source.start_timestamp,
       end: source.end_timestamp,
       firstLine: byId.get(source.start_utterance_id) ?? 0,

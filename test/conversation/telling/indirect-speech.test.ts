@@ -20,6 +20,7 @@ describe('a retold sentence', () => {
     ['I try to meet them at 9:00 AM', 'Ann tries to meet them at 9:00 AM'],
     ['I meet them at 9 am if I am free', 'Ann meets them at 9 am if they are free'],
     ['I watch the news', 'Ann watches the news'],
+    ['A taxi will be faster. We have no time', 'Ann says a taxi will be faster. They have no time'],
     ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
   ])('%s', (said, told) => {
     expect(retell(said, TWO)).toBe(told);
@@ -35,6 +36,9 @@ describe('a retold sentence', () => {
     ['I am afraid not, but I will ask'],
     ["I haven't well I've seen it twice"],
     ['the User Interface Designer'],
+    ['I get away with more than you can'],
+    ['I went, we went to a dealership'],
+    ["I don't, we could never see him there"],
   ])('is not made of: %s', (said) => {
     expect(retell(said, TWO)).toBeUndefined();
   });

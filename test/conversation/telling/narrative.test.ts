@@ -13,6 +13,7 @@ const phase = (signal?: Signal): Purpose => ({
   tone: { valence: null, arousal: null, word: 'not measured' },
   floor: new Map(),
   topic: undefined,
+  manner: 'discussion',
   signal,
 });
 const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], standing: [] };

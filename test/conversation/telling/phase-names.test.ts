@@ -101,4 +101,33 @@ a: The village was empty, and the lava stopped at the church.
 b: They dug the church out of the lava.`;
     expect(namesOf(text)[0]).toMatch(/^Discussion: (Volcano|Lava|Church|Village)/);
   });
+
+  it('say who tells and who is asked, where nothing is done but that', () => {
+    const told = `
+a: The volcano on the island erupted in spring and the lava ran down to the village by the church in one night.
+b: Oh.
+a: The village was empty, and the lava of the volcano stopped at the church and left it as it was.
+b: My.`;
+    expect(namesOf(told)[0]).toMatch(/^Account: /);
+    const asked = `
+a: Where did the lava of the volcano stop?
+b: The lava of the volcano stopped at the church.
+a: When did the lava reach the church?
+b: The lava reached the church at night.
+a: Who dug the church out of the lava?
+b: The people of the church dug the lava away.`;
+    expect(namesOf(asked)[0]).toMatch(/^Questions: /);
+  });
+
+  it('call nothing an agreement in which nobody was found to agree', () => {
+    const talk = utterancesOf(`
+a: The lamp has a green shade. I can offer you the lamp for forty pounds.
+b: How about thirty five pounds, and you throw in the shade? Would you take that?
+a: We could do thirty eight pounds, and that's my final offer. Is that fair?
+b: How does thirty seven sound? Would you take thirty seven pounds?`);
+    const nameWith = (moments?: []) =>
+      segmentConversation(talk, { ...(moments && { moments }) }, conversationWeights()).phases.map((p) => p.phase_name);
+    expect(nameWith().join()).toContain('Negotiation');
+    expect(nameWith([]).join()).not.toContain('Negotiation');
+  });
 });

@@ -126,6 +126,32 @@ Speaker_0: Somebody from the office calls you on Monday about the recorder.`),
     ]);
   });
 
+  it('takes nobody for pleased or annoyed who tells of something else', () => {
+    const { what_went_wrong, what_went_well } = conclude(
+      utterancesOf(`
+Speaker_0: The old car was great for the long drives, we were happy with the seats.
+Speaker_1: My sister was so upset about the seats in her car.
+Speaker_0: There used to be whistles for the keys, a little bit annoying.
+Speaker_1: The whistles were on every bunch of keys in the house.`),
+    ).summary;
+    expect([what_went_well, what_went_wrong]).toEqual([null, null]);
+  });
+
+  it('says who owes what, and nothing of what is only supposed or done at once', () => {
+    const overviewOf = (last: string) =>
+      conclude(
+        utterancesOf(`
+Speaker_0: The heating of the office has leaked since the weekend.
+Speaker_1: The leak is near the window in the office.
+Speaker_1: ${last}`),
+      ).summary.overview;
+    expect(overviewOf("I'll send a plumber to the office on Monday.")).toContain(
+      "Speaker_1 owes: “I'll send a plumber to the office on Monday”.",
+    );
+    expect(overviewOf("If it gets worse I'll send a plumber to the office.")).not.toContain('owes');
+    expect(overviewOf("I'll check the plan of the office in a second.")).not.toContain('owes');
+  });
+
   it('tells an answer with its question and not a second time', () => {
     const { key_insights } = conclude(
       utterancesOf(`

@@ -94,17 +94,6 @@ export const CALL_PHASES = {
     ],
     hints: ['feature|features|dashboard|dashboards|demo|integration|integrations|integrates|automate, our'],
   },
-  product_information: {
-    cues: [
-      'we offer (many|several|different|various|a), is a (type|kind|form) of',
-      'is a (flexible|contract|plan|policy|product|service), (type|types) of, information (about|on|now)',
-      'it comes with, it includes',
-    ],
-    hints: [
-      'policy|policies|coverage|premium|premiums|insurance|plan|plans|benefit|benefits|rate|features, provide|provides',
-      'includes',
-    ],
-  },
   objections: {
     cues: [
       'too (expensive|much|complicated|long|dear|pricey|steep), not sure (about|if|whether|we|that|it)',

@@ -3,6 +3,7 @@ export type DeedCue = readonly [cue: RegExp, deed: string, then?: RegExp];
 
 /** What is only thought of or bargained with, whatever else the sentence does. */
 export const BEFORE_ACTS: readonly DeedCue[] = [
+  [/^(hi,? |hello,? )?(i|we)('d| would) like to (?!(offer|suggest|propose|recommend)\b)/i, 'wants'],
   [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
   [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
 ];

@@ -67,17 +67,6 @@ export const SHARED_PHASES = {
     ],
     hints: ["help me, interested in, do you have any, i'd like, i would like"],
   },
-  options: {
-    cues: [
-      '(<number>|two|three|some|few|couple|several|other|various) (options|choices|ways|possibilities), your options',
-      'an option, one option, another (option|possibility), you can also, you could also, we could also',
-      'or you (could|can), or we (could|can), alternatively, would you rather, either * or, do you (want|prefer) the',
-      'instead of, the other (option|one|choice), we could do, we can also, (an|the) option that',
-      'available (for|to) you, (rental|loan|courtesy) car, welcome to (come|some|bring|walk|show|call)',
-      'most (important|convenient), (important|convenient) (for|to) you',
-    ],
-    hints: ['option|options|choice, available, prefer, whichever'],
-  },
   pricing: {
     cues: [
       "how much (is|are|does|do|would|will|for|it), how much, (what|what's) (does|the|your) (it|price|that|rate|cost)",

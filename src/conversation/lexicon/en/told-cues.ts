@@ -7,6 +7,9 @@ export const ANNOUNCES =
 /** Phrases that tell what matters: decisions, commitments, needs, problems, reasons, figures. */
 export const TELLING_CUE =
   /\b(decid\w+|agree\w*|will|'ll|going to|gonna|need\w*|must|have to|should|want\w*|would like|'d like|problem|issue|trouble|because|instead|important|main(ly)?|plan\w*|suggest\w*|propos\w+|recommend\w*|offer\w*|prefer|cost\w*|price|deadline|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next)|sorry|can't|cannot|won't|doesn't|never|first|finally)\b|\d/i;
+/** Somebody says what they want of the conversation. */
+export const WANTED =
+  /\b(?:(?:i|we)(?:(?:'d| would)(?: \w+)? (?:like|love|prefer)| (?:\w+ )?(?:need|want|wanted)| was wondering| (?:can't|cannot) (?:find|get|log|open))|(?:i'm|i am|we're|we are)(?: \w+)? (?:looking for|hoping|calling|trying|thinking (?:of|about))|(?:how|where|when) (?:do|can|could) (?:i|we))\b/i;
 /** Courtesies say nothing about the matter. */
 export const COURTESY =
   /\b(thanks?|thank you|welcome|bye|good (morning|afternoon|evening|day)|hello|have a (nice|great|good)|nice to|pleasure|take care|how are you|see you|my name is|help you|moment|hold on|(it's|this is|i'm) \w+ (from|here|speaking|calling)|speaking$|can you hear|see my screen|for coming|a couple of minutes|got a minute|your time|we('d| would) (love|be (happy|glad)) to)\b/i;
@@ -25,13 +28,18 @@ export const BARE_YES = /^(?:yes|yeah|yep|yup|ok|okay|sure|right|mm+|uh-huh|all 
 export const PRAISE =
   /\b(great|perfect|excellent|wonderful|love|helpful|appreciate|happy|glad|awesome|fantastic|pleased)\b/i;
 export const COMPLAINT =
-  /\b(frustrat(ed|ing)|annoy(ed|ing)|disappoint(ed|ing)|unacceptable|ridiculous|upset|waste of|fed up|still (waiting|not)|(second|third|fourth) time|again and again|not happy|unhappy|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i;
+  /\b((?:i'm|i am|we're|we are)(?: (?!not\b|never\b)\w+){0,2} (?:annoyed|upset|frustrated|disappointed|unhappy|fed up|not happy)|(?:this|that|it|which)(?:'s| is)(?: (?!not\b)\w+)? (?:frustrating|annoying|disappointing|unacceptable|ridiculous)|unacceptable|waste of|still (waiting|not)|(second|third|fourth) time|again and again|(?<!\b(?:your|the|this|that|any|no|his|her|their) )complaint)\b/i;
+/** Praise of what goes on or of the other side, not of something told of. */
+export const ADDRESSED =
+  /\b(?:thanks?|appreciate|(?:you|it|this|that)(?:'ve|'s| have| has) been|(?:you're|you are|you were|it's|it was|this is|this was|that's|that was|sounds)(?: \w+)? (?:great|perfect|excellent|wonderful|helpful|awesome|fantastic)|(?:i'm|i am|we're|we are)(?: \w+)? (?:happy|glad|pleased))\b/i;
 /** What is denied nobody feels. */
 export const DENIED = /(?:\b(?:not|never|hardly|nothing|without|no)|n't)(?: [\w']+){0,2} $/i;
 /** Nor does the speaker what is seen in the listener. */
 export const SEEN = /\b(?:sorry|understand|you(?:'re| are| were| sound| seem))(?: [\w']+){0,2} $/i;
 /** Somebody promises, and behind that what can be checked later. */
 export const PROMISE = /\b(i|we)('ll| will| am going to|'m going to|'re going to)\b/i;
+/** The same in the speaker's own name: of several, nobody owes what 'we' will do. */
+export const OWN_PROMISE = /\bi('ll| will| am going to|'m going to)\b/i;
 export const TASK =
   /\b(send|call|e?-?mail|write|check|prepare|finish|schedule|book|bring|draft|share|update|order|fix|ask|talk to|get back|follow up|look into|put|set up|by (monday|tuesday|wednesday|thursday|friday|tomorrow|next|the end))\b/i;
 /** Said out of courtesy to anybody. */
@@ -40,6 +48,12 @@ export const PLEASANTRY =
 /** What is only supposed is neither praised nor complained of. */
 export const SUPPOSED =
   /\b(would|could|might|may|if|unless|hope|'d be|to keep|great (?:extent|deal|number|care|many))\b/i;
+
+/** What is promised only for a case that may not come. */
+export const SUPPOSED_FIRST = /^(?:(?:and|but|so|well|then),? )?(?:if|unless|when|whenever)\b/i;
+
+/** What is done at once nobody owes. */
+export const AT_ONCE = /\b(?:in a (?:minute|second|moment|bit)|right now|now|quickly|first)\b/i;
 
 /** What was agreed on: a time, a price. */
 export const TIME =
