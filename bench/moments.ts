@@ -7,15 +7,29 @@
  *   ... --predictions OUT                          writes what was told: {id: [[{category, labels, answers, confidence}] a turn]},
  *                                                  `answers` the turn of the offer or null
  *   ... --real, --own, --json                      one part alone; JSON
+ *   ... --llm                                      what the operator's language model makes of them (`LLM_BASE_URL`, `LLM_MODEL`,
+ *                                                  `LLM_API_KEY`), as the service asks it; --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Dialogue } from '../scripts/train/moments/corpus.ts';
 import { ownFiles, readJson } from '../scripts/train/own-data.ts';
-import { encodeTexts } from './moments/encodings.ts';
+import { readMoments } from '../src/worker/analysis/language-model.ts';
+import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
+import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';
 import { KeywordTeller } from './moments/keywords.ts';
 import { proxyTable } from './moments/proxies.ts';
-import { macro, ours, type Said, scoreDialogues, type Teller, tell } from './moments/scoring.ts';
+import {
+  concluded,
+  macro,
+  ours,
+  type Said,
+  saidOf,
+  scoreDialogues,
+  type Teller,
+  tell,
+  timed,
+} from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
 /** The conversation without encodings, as where the pipeline's sentence encoder does not load. */
@@ -25,8 +39,22 @@ function wordsAlone(): Teller {
 }
 
 const told = new Map<string, Said[][]>();
+const llm = llmAsked();
+if (llm) countRequests();
 
-async function tableOf(title: string, dialogues: Dialogue[]): Promise<Table> {
+/** What is told of each dialogue when the language model reads it too. */
+async function toldWithModel(dialogues: readonly Dialogue[], encodings: Encodings): Promise<Map<string, Said[][]>> {
+  const all = new Map<string, Said[][]>();
+  for (const { id, turns } of dialogues) {
+    const utterances = timed(turns);
+    const material = materialOf(utterances, concluded(utterances, encodings));
+    all.set(id, saidOf(await readMoments(material, llm!), turns.length));
+  }
+  return all;
+}
+
+async function tableOf(title: string, all: Dialogue[]): Promise<Table> {
+  const dialogues = all.slice(0, Number(argumentOf('--first') ?? all.length));
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text)));
   const scoreOf = (make: () => Teller, isEncoded: boolean) => {
     const said = new Map(
@@ -40,25 +68,28 @@ async function tableOf(title: string, dialogues: Dialogue[]): Promise<Table> {
     scoreOf(wordsAlone, false),
     scoreOf(() => new KeywordTeller(), false),
   ];
+  const withModel = llm && (await toldWithModel(dialogues, encodings));
+  if (withModel) for (const [id, turns] of withModel) told.set(id, turns);
+  const asked = withModel ? scoreDialogues(dialogues, withModel) : own;
+  const others = [...(llm ? [own] : []), words, base];
   const f1 = (scores: typeof own, name: string): number => scores.rows.get(name)?.f1 ?? 0;
   return {
     title: `${title}: ${dialogues.length} dialogues`,
-    columns: ['class', 'n', 'P', 'R', 'F1', 'words alone F1', 'keywords F1'],
+    columns: ['class', 'n', 'P', 'R', 'F1', ...(llm ? ['built-in F1'] : []), 'words alone F1', 'keywords F1'],
     rows: [
-      ...[...own.rows].map(([name, s]) => [
+      ...[...asked.rows].map(([name, s]) => [
         name,
         s.tp + s.fn,
         s.precision,
         s.recall,
         s.f1,
-        f1(words, name),
-        f1(base, name),
+        ...others.map((scores) => f1(scores, name)),
       ]),
-      ['macro-F1 of the five categories', null, null, null, macro(own), macro(words), macro(base)],
+      ['macro-F1 of the five categories', null, null, null, ...[asked, ...others].map(macro)],
       [
         `false moments in the ${own.empty} dialogues without any`,
         ...[null, null, null],
-        ...[own.falseInEmpty, words.falseInEmpty, base.falseInEmpty],
+        ...[asked, ...others].map(({ falseInEmpty }) => falseInEmpty),
       ],
     ],
     note: 'A moment counts at the very turn it is marked at, one that only one reader has neither as missed nor as false; a link when both its turns are right.',
@@ -93,4 +124,5 @@ function wanted(): Promise<Table>[] {
 const tables = await Promise.all(wanted());
 const out = argumentOf('--predictions');
 if (out) writeFileSync(out, JSON.stringify(Object.fromEntries(told)));
+if (llm) tables.push(spentTable());
 report('moments', tables);

@@ -5,6 +5,10 @@
  * reference). Ours is the overview followed by the key insights, as they stand. Lead-3 is the first three turns (in meetings
  * shorter than the others, so the lead of the same length stands beside it), TextRank
  * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
+ *
+ *   npm run bench:summary                  ... --facts the first tables alone; --json
+ *   npm run bench:summary -- --llm         what the operator's language model writes of the same conversations, as the service asks
+ *                                          it (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
@@ -13,8 +17,11 @@ import { qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import { Conversation } from '../src/conversation/conversation.ts';
-import { dialoguesWithFacts, type Line, linesOf, shortened, statedShare } from './facts.ts';
+import { refineFindings } from '../src/worker/analysis/language-model.ts';
+import { dialoguesWithFacts, type Line, linesOf, shortened, statedShare, type WithFacts } from './facts.ts';
+import { agreementTable } from './facts-agreement.ts';
 import { findUnfaithful } from './faithfulness.ts';
+import { costTable, countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { encodeTexts } from './moments/encodings.ts';
 import { report, say, type Table } from './report.ts';
 import { rouge } from './rouge.ts';
@@ -76,9 +83,27 @@ const firstWords = (text: string, count: number): string => text.split(/\s+/).sl
 
 const faults: string[] = [];
 let texts = 0;
+let modelTexts = 0;
+let modelFaults = 0;
+const llm = llmAsked();
+if (llm) countRequests();
 
-function table(title: string, docs: Summarised[], words: number): Table {
-  const systems: Record<string, (d: Summarised, findings: Findings) => string> = {
+const firstAt = process.argv.indexOf('--first');
+const firstOf = <T>(all: T[]): T[] => (firstAt < 0 ? all : all.slice(0, Number(process.argv[firstAt + 1])));
+
+/** The findings as the operator's language model says them; none where none is asked. */
+async function modelled(utterances: Utterance[], findings: Findings): Promise<Findings | undefined> {
+  if (!llm) return undefined;
+  const { summary, segmentation } = await refineFindings(findings, materialOf(utterances, findings).transcript, llm);
+  const told = { ...findings, summary, segmentation };
+  modelTexts++;
+  modelFaults += findUnfaithful(told, utterances).length;
+  return told;
+}
+
+async function table(title: string, all: Summarised[], words: number): Promise<Table> {
+  const docs = firstOf(all);
+  const systems: Record<string, (d: Summarised, findings: Findings, model: Findings) => string> = {
     'lead-3': (d) =>
       d.turns
         .slice(0, 3)
@@ -95,25 +120,29 @@ function table(title: string, docs: Summarised[], words: number): Table {
         .map((s) => `${s.speaker}: ${s.text}`)
         .join(' '),
     undertone: (_, { summary }) => [summary.overview, ...summary.key_insights].join(' '),
+    ...(llm && {
+      'language model': (_, __, { summary }) => [summary.overview, ...summary.key_insights].join(' '),
+    }),
   };
   const sums = Object.keys(systems).map(() => [0, 0, 0, 0]);
-  docs.forEach((doc, index) => {
+  for (const [index, doc] of docs.entries()) {
     const utterances = toUtterances(doc);
     const findings = conclude(utterances);
+    const model = (await modelled(utterances, findings)) ?? findings;
     faults.push(...findUnfaithful(findings, utterances).map((f) => `${title} ${index}: ${f}`));
     // The second reading has a goal: its lines must rest on evidence too.
     const goal = firstWords(doc.reference, 6);
     faults.push(...findUnfaithful(conclude(utterances, goal), utterances, goal).map((f) => `${title} ${index}: ${f}`));
     texts += 2;
     Object.values(systems).forEach((system, s) => {
-      const text = firstWords(system(doc, findings), words);
+      const text = firstWords(system(doc, findings, model), words);
       rouge(text, doc.reference).forEach((value, k) => {
         sums[s]![k]! += value;
       });
       sums[s]![3]! += text.split(/\s+/).length;
     });
-    if (docs.length < 0) say(`${title} ${index + 1}/${docs.length}`);
-  });
+    if (llm) say(`${title} ${index + 1}/${docs.length}`);
+  }
   return {
     title: `${title}: ${docs.length} conversations, first ${words} words of each system`,
     columns: ['system', 'ROUGE-1', 'ROUGE-2', 'ROUGE-L', 'words'],
@@ -125,8 +154,7 @@ function table(title: string, docs: Summarised[], words: number): Table {
 const NEARLY = 0.6;
 
 /** Facts that two readers want stated, and those that each system states in as many words. */
-async function factsTable(): Promise<Table> {
-  const dialogues = dialoguesWithFacts();
+async function factsTable(dialogues: WithFacts[]): Promise<Table> {
   const encodings = await encodeTexts(dialogues.flatMap(({ turns }) => turns.map(({ text }) => text)));
   const rows = new Map<string, { stated: number; nearly: number; words: number }>();
   let all = 0;
@@ -138,6 +166,7 @@ async function factsTable(): Promise<Table> {
     const findings = conversation.finish();
     faults.push(...findUnfaithful(findings, utterances).map((f) => `facts: ${f}`));
     texts++;
+    const model = await modelled(utterances, findings);
     const own = linesOf(findings.summary);
     const words = own.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
     const sentences = said.turns.flatMap((t, i) =>
@@ -149,6 +178,7 @@ async function factsTable(): Promise<Table> {
       'lead, same length': said.turns.map((text, i) => ({ text, turns: [i] })),
       TextRank: ranked,
       undertone: own,
+      ...(model && { 'language model': linesOf(model.summary) }),
     };
     all += facts.length;
     for (const [name, lines] of Object.entries(systems)) {
@@ -169,17 +199,22 @@ async function factsTable(): Promise<Table> {
   };
 }
 
-const tables = [
-  await factsTable(),
-  ...(process.argv.includes('--facts')
-    ? []
-    : [table('DialogSum dev', dialogsum(), 25), table('QMSum val', meetings(), 100)]),
-];
+const withFacts = dialoguesWithFacts();
+const tables = [await factsTable(firstOf(withFacts)), agreementTable(withFacts)];
+if (!process.argv.includes('--facts')) {
+  tables.push(await table('DialogSum dev', dialogsum(), 25), await table('QMSum val', meetings(), 100));
+  const materials = meetings().map((meeting) => {
+    const utterances = toUtterances(meeting);
+    return materialOf(utterances, conclude(utterances));
+  });
+  tables.push(costTable('What a language model is sent where one is switched on: QMSum val', materials));
+}
+if (llm) tables.push(spentTable());
 tables.push({
   title: 'Faithfulness: every number and every quoted word of every generated text is found in its evidence',
   columns: ['findings checked', 'not borne out'],
-  rows: [[texts, faults.length]],
-  note: faults.slice(0, 10).join('\n  '),
+  rows: [[texts, faults.length], ...(llm ? [[modelTexts, modelFaults]] : [])],
+  note: [...faults.slice(0, 10), ...(llm ? ['The second row is the language model.'] : [])].join('\n  '),
 });
 report('summary', tables);
 if (faults.length > 0) process.exitCode = 1;

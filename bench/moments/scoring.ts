@@ -1,6 +1,11 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import type { Dialogue, MarkedMoment, Turn } from '../../scripts/train/moments/corpus.ts';
-import { MOMENT_CATEGORIES, type MomentCategory, type MomentEvent } from '../../src/contract/findings.ts';
+import {
+  type Findings,
+  MOMENT_CATEGORIES,
+  type MomentCategory,
+  type MomentEvent,
+} from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
 import type { Encodings } from './encodings.ts';
@@ -29,7 +34,7 @@ export class Score {
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
 /** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
-function timed(turns: readonly Turn[]): Utterance[] {
+export function timed(turns: readonly Turn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
     const t_start = at;
@@ -53,6 +58,13 @@ export interface Teller {
 /** The service's conversation: what it tells leaves as it is. */
 export const ours = (): Teller => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
 
+/** What the conversation comes to. */
+export function concluded(utterances: readonly Utterance[], encodings?: Encodings): Findings {
+  const conversation = new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
+  for (const u of utterances) conversation.add(u, encodings?.get(u.text));
+  return conversation.finish();
+}
+
 /** What was told of a turn. */
 export interface Said {
   category: MomentCategory;
@@ -68,13 +80,15 @@ export interface Said {
  * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
  */
 export function tell(teller: Teller, turns: readonly Turn[], encodings?: Encodings): Said[][] {
-  const madeAt = new Map<string, number>();
-  const said: Said[][] = turns.map(() => []);
   const told = timed(turns).flatMap((u) => teller.add(u, encodings?.get(u.text)).moments);
-  for (const { moment_id, category, answers, labels, utterance_ids, confidence = 1 } of [
-    ...told,
-    ...(teller.end?.().moments ?? []),
-  ]) {
+  return saidOf([...told, ...(teller.end?.().moments ?? [])], turns.length);
+}
+
+/** Moments by the turns they are about. */
+export function saidOf(told: readonly Told[], turns: number): Said[][] {
+  const madeAt = new Map<string, number>();
+  const said = Array.from({ length: turns }, (): Said[] => []);
+  for (const { moment_id, category, answers, labels, utterance_ids, confidence = 1 } of told) {
     const turn = Number(utterance_ids[0]?.split('_').at(-1));
     madeAt.set(moment_id, turn);
     said[turn]?.push({ category, labels, answers: madeAt.get(answers ?? '') ?? null, confidence });

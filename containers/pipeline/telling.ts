@@ -20,7 +20,7 @@ import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.
 /** Progress is told when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
 /** Characters of transcript that a language model may read; beyond that whole utterances are left out evenly. */
-const MATERIAL_CHARS = 60_000;
+const MATERIAL_CHARS = 240_000;
 
 /** A stretch of a finished document; a slot is what a language model may say better. */
 interface Part {
@@ -120,8 +120,11 @@ export class Telling {
     const last = eventsOf(this.#draft.model.end());
     const lines = this.#isSaid ? [] : last.map((event) => this.#lasting(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
-    const { summary, segmentation, timeline } = analysis;
-    if (this.#tellsMaterial) lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation });
+    const { summary, segmentation, moments, insights, timeline } = analysis;
+    if (this.#tellsMaterial) {
+      const { key_moments } = insights;
+      lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation, moments, key_moments });
+    }
     lines.push(this.#lasting({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
@@ -260,8 +263,9 @@ const analysisOf = ({ model, timeline, agentResults }: Draft, end: EndLine, o: T
     warnings: end.warnings,
   });
 
-/** Members of the answer that stand in parts of their own. */
-const SLOT_NAMES: readonly string[] = ['summary', 'segmentation'] satisfies Slot[];
+/** Members of the answer that stand in parts of their own, and those of its members. */
+const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments'] satisfies Slot[];
+const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies Slot[] };
 
 /** The answer as `JSON.stringify` writes it, cut where a language model may say it better. */
 function resultParts(analysis: AnalysisResponse): Part[] {
@@ -271,14 +275,20 @@ function resultParts(analysis: AnalysisResponse): Part[] {
     parts.push({ bytes: Buffer.from(text) });
     text = '';
   };
-  for (const [i, [name, value]] of Object.entries(analysis).entries()) {
-    text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-    if (SLOT_NAMES.includes(name)) {
-      cut();
-      parts.push({ bytes: Buffer.from(JSON.stringify(value)), slot: name as Slot });
-    } else text += JSON.stringify(value);
-  }
-  text += '}';
+  const write = (members: object, slots: readonly string[]) => {
+    const told = Object.entries(members).filter(([, value]) => value !== undefined);
+    for (const [i, [name, value]] of told.entries()) {
+      text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+      const own = SLOTS_OF[name];
+      if (slots.includes(name)) {
+        cut();
+        parts.push({ bytes: Buffer.from(JSON.stringify(value)), slot: name as Slot });
+      } else if (own) write(value as object, own);
+      else text += JSON.stringify(value);
+    }
+    text += '}';
+  };
+  write(analysis, SLOT_NAMES);
   cut();
   return parts;
 }
@@ -301,11 +311,11 @@ function materialOf(timeline: TimelineEntry[]): Pick<Material, 'transcript'> {
   const share = Math.min(1, MATERIAL_CHARS / size);
   const transcript: Material['transcript'] = [];
   let left = MATERIAL_CHARS;
-  for (const [i, { utterance_id, speaker, text }] of timeline.entries()) {
+  for (const [i, { utterance_id, speaker, text, t_start, t_end }] of timeline.entries()) {
     if (Math.floor((i + 1) * share) === Math.floor(i * share)) continue;
     left -= utterance_id.length + speaker.length + text.length;
     if (left < 0) break;
-    transcript.push({ utterance_id, speaker, text });
+    transcript.push({ utterance_id, speaker, text, t_start, t_end });
   }
   return { transcript };
 }

@@ -15,7 +15,7 @@ export const FOLDS = 5;
 const BESIDE = /^(manifest\.json|[A-Z]+\.md)$/;
 
 const RowSchema = z.strictObject({
-  kind: z.enum(['dialogues', 'exchanges', 'lines', 'marks', 'facts']),
+  kind: z.enum(['dialogues', 'exchanges', 'lines', 'marks', 'facts', 'judgements']),
   /** Who wrote it, and who read its marks after: 'none' and 'unknown' are answers. */
   writer: z.string().min(1),
   reviewer: z.string().min(1),

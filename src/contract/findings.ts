@@ -73,6 +73,12 @@ export const MomentEventSchema = z
     evidence: z.array(EvidenceSchema),
     confidence: unit,
     answers: z.string().optional().describe('The moment_id of the offer that this acceptance or rejection settles.'),
+    source: z
+      .literal('language_model')
+      .optional()
+      .describe(
+        'There where the language model that the operator switched on proposed it: its words and links are checked, its `confidence` is its own.',
+      ),
   })
   .meta({
     id: 'MomentEvent',

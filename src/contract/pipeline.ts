@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import type { ServiceEvent } from './events.ts';
-import { ConversationSegmentationSchema, ConversationSummarySchema } from './findings.ts';
+import { ConversationSegmentationSchema, ConversationSummarySchema, MomentEventSchema } from './findings.ts';
+import { KeyMomentSchema } from './insights.ts';
 import { LARGEST_CHUNK_BYTES } from './live.ts';
 import { MediaExtensionSchema } from './media.ts';
 import { AnalysisOptionsSchema } from './options.ts';
@@ -27,7 +28,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 3;
+export const PIPELINE_PROTOCOL = 4;
 
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
@@ -87,14 +88,25 @@ const MovingLineSchema = z.object({ type: z.literal('moving') });
 /** What a language model may read and say better; before `summary_update`. All text of it together is bounded. */
 const MaterialLineSchema = z.object({
   type: z.literal('material'),
-  transcript: z.array(z.object({ utterance_id: z.string(), speaker: z.string(), text: z.string() })),
+  transcript: z.array(
+    z.object({
+      utterance_id: z.string(),
+      speaker: z.string(),
+      text: z.string(),
+      t_start: z.number(),
+      t_end: z.number(),
+    }),
+  ),
   summary: ConversationSummarySchema,
   segmentation: ConversationSegmentationSchema,
+  moments: z.array(MomentEventSchema),
+  /** Those of the insights. */
+  key_moments: z.array(KeyMomentSchema),
 });
 export type Material = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 
 /** Parts of a document that a language model says better. */
-const SLOTS = ['summary', 'segmentation'] as const;
+const SLOTS = ['summary', 'segmentation', 'moments', 'key_moments'] as const;
 export type Slot = (typeof SLOTS)[number];
 
 export const DOCUMENT_NAMES = [

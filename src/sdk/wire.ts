@@ -826,6 +826,8 @@ export interface MomentEvent {
   confidence: number;
   /** The moment_id of the offer that this acceptance or rejection settles. */
   answers?: string;
+  /** There where the language model that the operator switched on proposed it: its words and links are checked, its `confidence` is its own. */
+  source?: 'language_model';
 }
 
 export interface NewKeyRequest {

@@ -128,7 +128,12 @@ export const WORKER_SETTINGS = {
     '30',
     'how long a finished session can still be resumed once its last event was delivered',
   ),
-  llmModel: setting('LLM_MODEL', text, '', 'the language model that may write summaries and name phases (below)'),
+  llmModel: setting(
+    'LLM_MODEL',
+    text,
+    '',
+    'the language model that may write summaries, name phases and mark moments (below)',
+  ),
   llmBaseUrl: setting(
     'LLM_BASE_URL',
     optional(address),

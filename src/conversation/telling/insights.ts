@@ -154,8 +154,14 @@ function keyMoments(transitions: TransitionEvent[], moments: MomentEvent[], utte
       description: `${who} moves from ${t.from_state} to ${t.to_state}${t.stability === 'final' ? '' : ' for a moment'}.`,
     };
   });
-  const happened = toldOnce(moments).map((m): KeyMoment => {
-    return { type: m.category, t: m.start_ms / 1000, speaker: m.speaker_id, description: m.summary };
-  });
-  return [...changes, ...happened].sort((a, b) => a.t - b.t);
+  return [...changes, ...happened(moments)].sort((a, b) => a.t - b.t);
 }
+
+/** Moments as entries of that list. */
+export const happened = (moments: readonly MomentEvent[]): KeyMoment[] =>
+  toldOnce(moments).map((m) => ({
+    type: m.category,
+    t: m.start_ms / 1000,
+    speaker: m.speaker_id,
+    description: m.summary,
+  }));

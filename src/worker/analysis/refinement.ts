@@ -1,15 +1,15 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { EventLine, Material } from '../../contract/pipeline.ts';
-import type { Refined } from '../pipeline/reader.ts';
-import type { Told } from './language-model-answer.ts';
+import type { Refined as Documents } from '../pipeline/reader.ts';
+import type { Refined } from './language-model.ts';
 
 /** What the operator's language model says better of one analysis, wherever it stands: in the events and the documents. */
 export class Refinement {
-  readonly #refine: ((material: Material) => Promise<Told>) | undefined;
-  #told: Told | undefined;
+  readonly #refine: ((material: Material) => Promise<Refined>) | undefined;
+  #told: Refined | undefined;
 
   /** @param refine undefined when no language model is switched on. Never rejects. */
-  constructor(refine: ((material: Material) => Promise<Told>) | undefined) {
+  constructor(refine: ((material: Material) => Promise<Refined>) | undefined) {
     this.#refine = refine;
   }
 
@@ -28,8 +28,14 @@ export class Refinement {
   }
 
   /** What stands in the documents in the place of the built-in texts. */
-  get documents(): Refined {
+  get documents(): Documents {
     if (!this.#told) return {};
-    return { summary: JSON.stringify(this.#told.summary), segmentation: JSON.stringify(this.#told.segmentation) };
+    const { summary, segmentation, moments, key_moments } = this.#told;
+    return {
+      summary: JSON.stringify(summary),
+      segmentation: JSON.stringify(segmentation),
+      moments: JSON.stringify(moments),
+      key_moments: JSON.stringify(key_moments),
+    };
   }
 }

@@ -54,12 +54,12 @@ it('passes over what the session has, by number, and interim text of it', async 
 });
 
 it('tells and keeps what a language model said better', async () => {
-  const better = { summary: { overview: 'Better.' }, segmentation: { phases: [] } };
+  const better = { summary: { overview: 'Better.' }, segmentation: { phases: [] }, moments: [], key_moments: [] };
   const refinement = new Refinement((async () => better) as never);
   const material = { type: 'material', transcript: [], summary: {}, segmentation: {} } as unknown as PipelineLine;
   await refinement.take(material as never);
   const { done } = await carry([final(0, 'One.'), ...END], 0, refinement);
-  expect(done).toEqual(['keep Better. summary,segmentation', 'concluded Better.']);
+  expect(done).toEqual(['keep Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
 });
 
 it('says how far the conclusion is', async () => {

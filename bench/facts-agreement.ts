@@ -1,0 +1,85 @@
+import { ownFiles, readJson } from '../scripts/train/own-data.ts';
+import { words } from '../src/conversation/words/tokens.ts';
+import { type Line, statedShare, type WithFacts } from './facts.ts';
+import type { Table } from './report.ts';
+
+/**
+ * A summary that readers had before them beside a fact, and whether it states the fact. Of a line there are its words: those
+ * of the turns it rests on by their place in them, since some of that text may not be shipped.
+ */
+interface Judgement {
+  id: string;
+  /** Its place among the facts of the conversation. */
+  fact: number;
+  system: string;
+  lines: { turns: number[]; words: (number | string)[] }[];
+  /** By each reader who read it. */
+  stated: boolean[];
+}
+
+const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: said }: WithFacts): Line => {
+  const source = turns.flatMap((turn) => words(said[turn]?.text ?? ''));
+  return { turns, text: told.map((word) => (typeof word === 'number' ? source[word] : word)).join(' ') };
+};
+
+/** Shares of a fact's words from which a rule could take it for stated. */
+const RULES = [1, 0.8, 0.6, 0.5];
+
+/** Share of pairs on which two say the same, and how far that goes beyond chance (Cohen 1960). */
+function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: number, kappa: number] {
+  const share = (test: (pair: readonly [boolean, boolean]) => boolean) => pairs.filter(test).length / pairs.length;
+  const same = share(([a, b]) => a === b);
+  const [first, second] = [share(([a]) => a), share(([, b]) => b)];
+  const chance = first * second + (1 - first) * (1 - second);
+  return [same, (same - chance) / (1 - chance)];
+}
+
+/** How often the rule by which a fact counts as stated agrees with a reader of fact and summary. */
+export function agreementTable(dialogues: readonly WithFacts[]): Table {
+  const known = new Map(dialogues.map((dialogue) => [dialogue.id, dialogue]));
+  const read = ownFiles('moments', 'judge', 'judgements').flatMap((file) => readJson<Judgement[]>(file));
+  const pairs = read.map((judgement) => {
+    const dialogue = known.get(judgement.id)!;
+    const lines = judgement.lines.map((line) => lineOf(line, dialogue));
+    return { ...judgement, share: statedShare(dialogue.facts[judgement.fact]!, lines) };
+  });
+  const readers = Math.max(...pairs.map(({ stated }) => stated.length));
+  const rows = RULES.flatMap((least) =>
+    Array.from({ length: readers }, (_, reader) => {
+      const own = pairs.filter(({ stated }) => stated[reader] !== undefined);
+      const both = own.map(({ share, stated }) => [share >= least, stated[reader]!] as const);
+      const [same, kappa] = agreementOf(both);
+      const of = (test: (pair: readonly [boolean, boolean]) => boolean) => both.filter(test).length;
+      return [
+        least === 1 ? 'all words' : `${least} of them`,
+        `reader ${reader + 1}`,
+        own.length,
+        same,
+        kappa,
+        of(([rule, stated]) => rule && !stated),
+        of(([rule, stated]) => !rule && stated),
+      ];
+    }),
+  );
+  const twice = pairs.flatMap(({ stated: [a, b] }) => (a === undefined || b === undefined ? [] : [[a, b] as const]));
+  if (twice.length > 0) rows.push(['reader 1', 'reader 2', twice.length, ...agreementOf(twice), null, null] as never);
+  const systems = [...new Set(pairs.map(({ system }) => system))];
+  const stated = systems.map((system) => {
+    const own = pairs.filter((pair) => pair.system === system).map((pair) => pair.stated[0]);
+    return `${system} ${own.filter(Boolean).length} of ${own.length}`;
+  });
+  return {
+    title: 'How often the rule agrees with a reader: is this fact stated by this summary?',
+    columns: [
+      'rule: a line holds',
+      'against',
+      'pairs',
+      'same',
+      'kappa',
+      'rule alone says yes',
+      'reader alone says yes',
+    ],
+    rows,
+    note: `Facts drawn at random, each with a summary of equal length as it was at the time. Stated by the first reader: ${stated.join(', ')}.`,
+  };
+}
