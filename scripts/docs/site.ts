@@ -27,7 +27,19 @@ const GUIDES = [
 ];
 /** Pages of `docs` that go deeper. */
 const DEEPER = [
-  ...['client', 'cli', 'api', 'live', 'jobs', 'accounts', 'measures', 'prosody', 'recognisers', 'diarization'],
+  ...[
+    'client',
+    'cli',
+    'api',
+    'live',
+    'jobs',
+    'accounts',
+    'measures',
+    'prosody',
+    'recognisers',
+    'diarization',
+    'models',
+  ],
   'operating',
 ];
 /** What is beside a guide under another name. */

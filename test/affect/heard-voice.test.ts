@@ -40,7 +40,7 @@ it('is heard by each source with its samples, and joined with the words whoever 
       const shares = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
       const [{ emotions }] = readWords(said) as [ReturnType<typeof readWords>[number]];
       const pad = { valence: 0, arousal: 1, dominance: 0.5 };
-      return { source: 'a model of sound', emotions, pad, confidence: 1, shares, say: 0 };
+      return { source: 'a model of sound', emotions, pad, confidence: 1, shares, say: 0, doubt: 1 };
     },
   };
   const delivery = measureDelivery(samples);

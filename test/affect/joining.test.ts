@@ -15,6 +15,7 @@ const words: AffectReading = {
   confidence: 1,
   shares: null,
   say: 1,
+  doubt: 1,
 };
 const voice: AffectReading = {
   source: 'voice',
@@ -23,6 +24,7 @@ const voice: AffectReading = {
   confidence: 1,
   shares: { valence: 0.2, arousal: 0.65, dominance: 0.5 },
   say: 1,
+  doubt: 1,
 };
 const sum = (emotions: EmotionMap) => EMOTIONS.reduce((total, name) => total + emotions[name], 0);
 
@@ -55,6 +57,14 @@ describe('readings joined', () => {
       dominant: 'joy',
       decidedBy: 'words',
     });
+  });
+
+  it('leave neutral as much likelier as a voice is to be doubted, and nothing where it has no say', () => {
+    const near = { ...voice, emotions: { ...mostly('anger', 0.76), anger: 0.6, neutral: 0.2 } };
+    expect(join([words, near])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
+    expect(join([words, { ...near, doubt: 1.6 }])).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
+    expect(join([words, { ...voice, doubt: 1.6 }])).toMatchObject({ dominant: 'anger', decidedBy: 'voice' });
+    expect(join([words, { ...near, say: 0, doubt: 1.6 }])).toEqual(join([words, { ...near, say: 0 }]));
   });
 
   it('trust words less that were hardly heard, where the voice says otherwise', () => {
@@ -120,4 +130,19 @@ describe('rounded shares', () => {
   it('give the rest to the one named', () => {
     expect(roundedShares({ a: 1 / 3, b: 1 / 3, c: 1 / 3 }, 'c')).toEqual({ a: 0.3333, b: 0.3333, c: 0.3334 });
   });
+});
+
+it('rounding never makes another class the largest', () => {
+  const close = {
+    joy: 0.042232,
+    sadness: 0.434139,
+    anger: 0.037118,
+    fear: 0.018743,
+    surprise: 0.023064,
+    disgust: 0.010578,
+  };
+  const read = { ...words, emotions: { ...close, neutral: 0.434126 } };
+  const { emotions, dominant } = join([read]);
+  expect(dominant).toBe('sadness');
+  expect(emotions.sadness).toBeGreaterThan(emotions.neutral);
 });

@@ -73,7 +73,7 @@ describe('a measured utterance', () => {
     expect(decided_by).toBe('words');
     expect(entry.acoustic_reasoning).toContain('The words decide the emotion: ');
     // The same words in a voice far above its speaker's usual.
-    const high = vowel({ seconds: 1.5, hz: (t) => 260 + 30 * Math.sin(8 * t) });
+    const high = vowel({ seconds: 1.5, hz: (t) => 260 + 90 * Math.sin(8 * t) });
     const far = measure({ voice: await hearVoice({ samples: high, text: TEXT, usual, isRead: true }) });
     expect(far.emotion).toMatchObject({ words, decided_by: 'voice' });
     expect(far.dominant_emotion).not.toBe('neutral');

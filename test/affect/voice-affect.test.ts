@@ -139,6 +139,15 @@ describe('the say of a voice', () => {
     expect(say({ pitchMeanSt: usual.pitchMeanSt + 6 }, wide)).toBe(1);
   });
 
+  it('takes more of a low voice, and comes with a doubt, where much of the speaker is known', () => {
+    const low = { pitchMeanSt: usual.pitchMeanSt - 4.5 };
+    const unknown = { ...free, n: 0 };
+    expect(say(low, free)).toBe(0);
+    expect(say({ pitchMeanSt: usual.pitchMeanSt + 4.5 })).toBe(1);
+    expect(affectOf(low, unknown).doubt).toBe(1);
+    expect(affectOf(low, free).doubt).toBeGreaterThan(1.3);
+  });
+
   it('is less where little was heard, or badly', () => {
     const far = { pitchMeanSt: usual.pitchMeanSt + 6 };
     expect(say({ ...far, duration: 0.7 })).toBeCloseTo(0.5, 1);

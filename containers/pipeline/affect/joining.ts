@@ -26,6 +26,9 @@ export function roundedShares<T extends object>(shares: T, last: keyof T): T {
   return { ...short, [last]: rounded(Math.max(0, 1 - others)) };
 }
 
+/** The same of the classes: the largest stays it. */
+export const roundedEmotions = (emotions: EmotionMap): EmotionMap => roundedShares(emotions, largestOf(emotions));
+
 function normalised(values: number[]): EmotionMap {
   const sum = values.reduce((total, value) => total + value, 0);
   return Object.fromEntries(EMOTIONS.map((name, i) => [name, values[i]! / sum])) as EmotionMap;
@@ -38,8 +41,8 @@ const largestOf = (emotions: EmotionMap): Emotion =>
 /**
  * The classes, as a log-linear pool. Nearly all talk is neutral, and words that say nothing of a feeling are told as neutral for that
  * reason alone. A voice that stands out is one for which the usual does not hold: as far as it does (`say`, g), what is usual in talk
- * is taken out of the words, and the voice's shares, which favour no class beforehand, come in:
- *   p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x voice(c)^g,   heard = 1 - g (1 - asr^2)
+ * is taken out of the words, and the voice's shares, which favour no class beforehand, come in, neutral's with a `doubt` of the voice:
+ *   p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   heard = 1 - g (1 - asr^2)
  * With an ordinary voice, g = 0, these are the words. Words that are sure of a feeling keep it against any voice.
  */
 function classes(words: AffectReading, sounds: readonly AffectReading[]): EmotionMap {
@@ -48,7 +51,8 @@ function classes(words: AffectReading, sounds: readonly AffectReading[]): Emotio
   return normalised(
     EMOTIONS.map((name) =>
       sounds.reduce(
-        (product, { emotions, say }) => product * emotions[name] ** unit(say),
+        (product, { emotions, say, doubt }) =>
+          product * (emotions[name] * (name === 'neutral' ? doubt : 1)) ** unit(say),
         (words.emotions[name] / USUAL[name]) ** heard * USUAL[name] ** (1 - most),
       ),
     ),
@@ -73,7 +77,7 @@ export function join(readings: readonly AffectReading[]): JoinedAffect {
     const rest = Math.max(0, 1 - claimed);
     return weighed.reduce((sum, { weight, value }) => sum + scale * weight * value, rest * ground.pad[measure]);
   };
-  const emotions = roundedShares(classes(ground, sounds), 'neutral');
+  const emotions = roundedEmotions(classes(ground, sounds));
   const pad = (measure: keyof Pad) => rounded(unit(mean(measure)));
   const dominant = largestOf(emotions);
   return {
@@ -81,6 +85,6 @@ export function join(readings: readonly AffectReading[]): JoinedAffect {
     dominant,
     pad: { valence: pad('valence'), arousal: pad('arousal'), dominance: pad('dominance') },
     confidence: emotions[dominant],
-    decidedBy: dominant === largestOf(roundedShares(ground.emotions, 'neutral')) ? 'words' : 'voice',
+    decidedBy: dominant === largestOf(roundedEmotions(ground.emotions)) ? 'words' : 'voice',
   };
 }

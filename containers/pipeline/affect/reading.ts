@@ -17,6 +17,8 @@ export interface AffectReading {
   shares: Pad | null;
   /** How far it may decide the class here, 0..1; of the words 1. */
   say: number;
+  /** How many times likelier than any feeling it must leave neutral where it decides; 1: no more than by its own shares. */
+  doubt: number;
 }
 
 /** What is read of the words of an utterance. */

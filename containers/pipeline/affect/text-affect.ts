@@ -117,6 +117,14 @@ export const wordAffect: WordSource = {
   read({ text, model, polarity, asrConfidence }) {
     const { emotions, pad } = readTextAffect(text, model);
     const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + polarity / 2);
-    return { source: 'words', emotions, pad: { ...pad, valence }, confidence: asrConfidence, shares: null, say: 1 };
+    return {
+      source: 'words',
+      emotions,
+      pad: { ...pad, valence },
+      confidence: asrConfidence,
+      shares: null,
+      say: 1,
+      doubt: 1,
+    };
   },
 };

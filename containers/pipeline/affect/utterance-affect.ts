@@ -12,7 +12,7 @@ import {
 } from './commitment.ts';
 import { cuesOf } from './cues.ts';
 import type { HeardVoice } from './heard-voice.ts';
-import { join, roundedShares } from './joining.ts';
+import { join, roundedEmotions } from './joining.ts';
 import type { LexicalReading } from './lexical.ts';
 import type { AffectReading } from './reading.ts';
 import { readSentiment } from './sentiment.ts';
@@ -176,7 +176,7 @@ function scoresOf(voice: HeardVoice | null, markers: VoiceMarkers | null): Voice
 
 /** A source's reading as it is published. */
 const told = ({ emotions, pad, confidence }: AffectReading): SourceReading => ({
-  emotion: roundedShares(emotions, 'neutral'),
+  emotion: roundedEmotions(emotions),
   scores: allRounded(pad),
   confidence: rounded(confidence),
 });
