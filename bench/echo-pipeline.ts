@@ -26,8 +26,8 @@ export interface EchoPipeline {
   ending: StageLine | undefined;
   /** Forgets everything and cuts every connection, as a container that dies does; listens on. */
   die(): void;
-  /** Takes nothing new, asks live sessions to move, and ends when files and finalized sessions are told. */
-  drain(): Promise<void>;
+  /** Takes nothing new, asks live sessions to move, and ends when files and finalized sessions are told, or so much later. */
+  drain(mostMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -299,11 +299,13 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     sessions,
     spoken: SPOKEN[PROTOCOL_HEADER],
     ending: undefined,
-    async drain() {
+    async drain(mostMs = Number.POSITIVE_INFINITY) {
       isDraining = true;
+      const until = performance.now() + mostMs;
+      const isBusy = () => files > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0);
       for (const { finalized, readers } of sessions.values())
         if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
-      while (files > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0)) await pause(DRAIN_LOOK_MS);
+      while (isBusy() && performance.now() < until) await pause(DRAIN_LOOK_MS);
       await echo.close();
     },
     die() {
@@ -319,8 +321,8 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
 }
 
 if (import.meta.main) {
-  const { PORT = 0, PIECE_MS = 0 } = process.env;
+  const { PORT = 0, PIECE_MS = 0, DRAIN_SECONDS = 840 } = process.env;
   const echo = await startEchoPipeline({ port: Number(PORT), pieceMs: Number(PIECE_MS) });
   console.log(echo.url);
-  process.once('SIGTERM', () => void echo.drain().then(() => process.exit(0)));
+  process.once('SIGTERM', () => void echo.drain(1000 * Number(DRAIN_SECONDS)).then(() => process.exit(0)));
 }

@@ -20,14 +20,22 @@ export interface BoundaryModels {
 /** Log-odds that a new topic opens, one a boundary; [i - 1] for the boundary before turn i. */
 export function boundaryLogits(features: Float32Array[], words: Uint16Array[], model: BoundaryModel): Float32Array {
   const { step, values } = model.words;
-  const out = Float32Array.from(words, (row) => {
-    let lexical = 0;
-    for (const bucket of row) lexical += values[bucket]!;
-    return model.bias + lexical * step;
-  });
+  const out = new Float32Array(words.length);
+  for (let i = 0; i < out.length; i++) out[i] = model.bias + sumAt(values, words[i]!) * step;
   features.forEach((column, f) => {
-    const weight = model.numeric[f]!;
-    for (let i = 0; i < out.length; i++) out[i]! += weight * column[i]!;
+    addScaled(out, column, model.numeric[f]!);
   });
   return out;
+}
+
+// Functions of their own: small and hot, they are compiled early.
+
+function sumAt(values: PackedMatrix['values'], buckets: Uint16Array): number {
+  let sum = 0;
+  for (let k = 0; k < buckets.length; k++) sum += values[buckets[k]!]!;
+  return sum;
+}
+
+function addScaled(to: Float32Array, column: Float32Array, weight: number): void {
+  for (let i = 0; i < to.length; i++) to[i]! += weight * column[i]!;
 }

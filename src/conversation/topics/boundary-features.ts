@@ -35,30 +35,43 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
     for (let i = 0; i < rows; i++) column[i] = Number(value(i + 1));
     columns.push(column);
   };
+  // What is known of every turn, whole columns at a time: of those before the boundaries, behind them, and next to these.
+  const before = (values: Float32Array) => fill(values.slice(0, rows));
+  const behind = (values: Float32Array) => fill(values.slice(1));
+  const next = (values: Float32Array) => {
+    const column = new Float32Array(rows);
+    column.set(values.subarray(2));
+    columns.push(column);
+  };
+  const flags = (texts: string[], test: (text: string) => boolean): Float32Array => {
+    const out = new Float32Array(count);
+    for (let i = 0; i < count; i++) if (test(texts[i]!)) out[i] = 1;
+    return out;
+  };
   for (const window of WINDOWS)
     for (const similarity of [lexicalSimilarity(turns, window), semanticSimilarity(turns, window)]) {
       fill(similarity);
       fill(depth(similarity, PEAK_REACH * window));
-      if (window <= NEIGHBOURS_TO)
-        for (const shift of [-1, 1]) at((i) => similarity[i - 1 + shift] ?? similarity[i - 1]!);
+      if (window > NEIGHBOURS_TO) continue;
+      fill(similarity.slice().copyWithin(1, 0));
+      fill(similarity.slice().copyWithin(0, 1));
     }
-  const asks = texts.map((t) => ASKING.test(t.trimStart()));
-  const opens = texts.map((t) => OPENING_CUE.test(t.trimStart()));
-  const closes = texts.map((t) => CLOSING_CUE.test(t));
-  const length = turns.words.map((w) => Math.log1p(w.length) / 3);
-  const everNew = noveltySince(turns, count, 1);
-  const nowNew = noveltySince(turns, RECENT, 3);
-  at((i) => everNew[i]!);
-  at((i) => nowNew[i]!);
-  at((i) => length[i - 1]!);
-  at((i) => length[i]!);
+  const asks = flags(texts, (t) => ASKING.test(t.trimStart()));
+  const opens = flags(texts, (t) => OPENING_CUE.test(t.trimStart()));
+  const closes = flags(texts, (t) => CLOSING_CUE.test(t));
+  const length = new Float32Array(count);
+  for (let i = 0; i < count; i++) length[i] = Math.log1p(turns.words[i]!.length) / 3;
+  behind(noveltySince(turns, count, 1));
+  behind(noveltySince(turns, RECENT, 3));
+  before(length);
+  behind(length);
   at((i) => (length[i]! > 0 ? Math.max(length[i]!, length[i + 1] ?? 0) : 0));
-  at((i) => asks[i]!);
-  at((i) => asks[i - 1]!);
-  at((i) => asks[i + 1] ?? false);
-  at((i) => opens[i]!);
-  at((i) => closes[i - 1]!);
-  at((i) => opens[i]! && closes[i - 1]!);
+  behind(asks);
+  before(asks);
+  next(asks);
+  behind(opens);
+  before(closes);
+  at((i) => opens[i]! * closes[i - 1]!);
   at((i) => Math.min(1, Math.min(i, count - i) / 10));
   at((i) => speakers[i] === speakers[i - 1]);
   const spokeAt = lastTurnOf(speakers);
@@ -68,10 +81,9 @@ export function boundaryFeatures(turns: Turns): Float32Array[] {
   at((i) => Math.min(1, i / count));
   const last = texts.map(lastSentence);
   const lastAsks = last.map((t) => ASKING.test(t));
-  const lastNew = sentenceNovelty(turns, last, lastAsks);
-  at((i) => lastNew[i]!);
+  behind(sentenceNovelty(turns, last, lastAsks));
   at((i) => lastAsks[i]! && !LEANING.test(last[i]!));
-  at((i) => LEANING.test(texts[i]!));
+  behind(flags(texts, (t) => LEANING.test(t)));
   return columns;
 }
 

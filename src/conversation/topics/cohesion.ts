@@ -7,39 +7,55 @@ import { DIMENSIONS } from '../words/word-vectors.ts';
  * @returns one value 0..1 a boundary; [i - 1] lies before turn i.
  */
 export function lexicalSimilarity(turns: Turns, window: number): Float32Array {
-  const { count, stems, weights } = turns;
-  const side = (): Side => ({ sums: new Float64Array(turns.vocabulary), norm: 0 });
-  const [left, right] = [side(), side()];
-  let dot = 0;
-  /** Adds a turn to one side, or takes it out. */
-  const move = (own: Side, other: Side, turn: number, sign: number): void => {
-    const ids = stems[turn]!;
-    const shares = weights[turn]!;
-    for (let k = 0; k < ids.length; k++) {
-      const id = ids[k]!;
-      const before = own.sums[id]!;
-      const after = before + sign * shares[k]!;
-      dot += (after - before) * other.sums[id]!;
-      own.norm += after * after - before * before;
-      own.sums[id] = after;
-    }
-  };
+  const { count } = turns;
+  const [left, right] = [new Float64Array(turns.vocabulary), new Float64Array(turns.vocabulary)];
+  const products = new Float64Array(3);
+  const moveLeft = (turn: number, sign: number) => move(turns, turn, sign, left, right, products, LEFT);
+  const moveRight = (turn: number, sign: number) => move(turns, turn, sign, right, left, products, RIGHT);
   const out = new Float32Array(Math.max(0, count - 1));
-  for (let i = 0; i < Math.min(window, count); i++) move(right, left, i, 1);
+  for (let i = 0; i < Math.min(window, count); i++) moveRight(i, 1);
   for (let i = 1; i < count; i++) {
-    move(right, left, i - 1, -1);
-    move(left, right, i - 1, 1);
-    if (i - 1 - window >= 0) move(left, right, i - 1 - window, -1);
-    if (i - 1 + window < count) move(right, left, i - 1 + window, 1);
-    out[i - 1] = cosine(dot, left.norm, right.norm);
+    moveRight(i - 1, -1);
+    moveLeft(i - 1, 1);
+    if (i - 1 - window >= 0) moveLeft(i - 1 - window, -1);
+    if (i - 1 + window < count) moveRight(i - 1 + window, 1);
+    out[i - 1] = cosine(products[BOTH]!, products[LEFT]!, products[RIGHT]!);
   }
   return out;
 }
 
-/** Sums of the tf-idf of turns, by stem, and their squared norm. */
-interface Side {
-  sums: Float64Array;
-  norm: number;
+/** Products of the sums of both sides with each other, and of each with itself. */
+const BOTH = 0;
+const LEFT = 1;
+const RIGHT = 2;
+
+/**
+ * Adds a turn to the sums of one side, by stem, or takes it out. A function of its own, with its numbers in arrays: small
+ * and hot, it is compiled early.
+ */
+function move(
+  { stems, weights }: Turns,
+  turn: number,
+  sign: number,
+  sums: Float64Array,
+  others: Float64Array,
+  products: Float64Array,
+  own: number,
+): void {
+  const ids = stems[turn]!;
+  const shares = weights[turn]!;
+  let dot = products[BOTH]!;
+  let norm = products[own]!;
+  for (let k = 0; k < ids.length; k++) {
+    const id = ids[k]!;
+    const before = sums[id]!;
+    const after = before + sign * shares[k]!;
+    dot += (after - before) * others[id]!;
+    norm += after * after - before * before;
+    sums[id] = after;
+  }
+  products[BOTH] = dot;
+  products[own] = norm;
 }
 
 /** Below this a norm is rounding left over from taking turns out again. */

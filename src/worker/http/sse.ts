@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../../contract/events.ts';
-import { frameComment, frameEvent, frameRetry } from '../../contract/sse.ts';
+import { frameComment, frameJson, frameRetry } from '../../contract/sse.ts';
 
 /** What a client waits before it connects again. */
 const RETRY_MS = 1_000;
@@ -16,6 +16,23 @@ export const SSE_HEADERS = {
 
 /** An event that may have a number already. */
 export type NumberedEvent = ServiceEvent & { id?: number };
+
+/** An event with its data as JSON. What waits for a slow client waits so: the data themselves hold several times the memory. */
+export interface WrittenEvent {
+  event: ServiceEvent['event'];
+  json: string;
+  id: number | undefined;
+}
+
+export const writtenEvent = ({ event, data, id }: NumberedEvent): WrittenEvent => ({
+  event,
+  json: JSON.stringify(data),
+  id,
+});
+
+export async function* writtenEvents(events: AsyncIterable<NumberedEvent>): AsyncGenerator<WrittenEvent, void> {
+  for await (const event of events) yield writtenEvent(event);
+}
 
 export interface EventStreamOptions {
   /** A stream that was silent for so long writes a comment. */
@@ -125,14 +142,14 @@ export class EventStream {
  * Drains events into a Server-Sent Events response, under their numbers or numbered from 0, no faster than the client reads.
  * @param onLeave called once when the client went away before the end
  */
-export function sseResponse(events: AsyncIterator<NumberedEvent>, onLeave: () => void): Response {
+export function sseResponse(events: AsyncIterator<WrittenEvent>, onLeave: () => void): Response {
   let next = 0;
   const pull = async (stream: EventStream): Promise<void> => {
     const { done, value } = await events.next();
     if (done) return stream.close();
-    const { event, data, id = next } = value;
+    const { event, json, id = next } = value;
     next = id + 1;
-    stream.send(frameEvent(event, data, id));
+    stream.send(frameJson(event, json, id));
   };
   return new EventStream({ heartbeatMs: HEARTBEAT_MS, pull, onLeave }).response;
 }

@@ -72,7 +72,7 @@ export class Tally {
   readonly #latency = { sumMs: 0, count: 0 };
 
   /** An event that was handed to a client. */
-  event({ event }: ServiceEvent): void {
+  event({ event }: Pick<ServiceEvent, 'event'>): void {
     this.#events[event] = (this.#events[event] ?? 0) + 1;
   }
 

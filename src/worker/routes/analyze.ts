@@ -12,7 +12,7 @@ import { fetchRecording } from '../analysis/remote-file.ts';
 import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { isJson } from '../http/json-body.ts';
-import { sseResponse } from '../http/sse.ts';
+import { sseResponse, type WrittenEvent, writtenEvent, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
 import { analyzeAttended } from '../jobs/attended.ts';
@@ -41,7 +41,7 @@ async function answer(c: Context<AppEnv>, isStream: boolean): Promise<Response> 
   const conversationId = earlier ?? (await startJob(c, key, file));
   if (prefersAsync(c)) return accepted(c, conversationId);
   if (!isStream) return awaited(c, conversationId);
-  return sseResponse(readAhead(awaitedEvents(c, conversationId)), () => undefined);
+  return sseResponse(readAhead(writtenEvents(awaitedEvents(c, conversationId))), () => undefined);
 }
 
 interface Attended {
@@ -135,7 +135,7 @@ async function replay(c: Context<AppEnv>, file: RemoteFileBody | undefined): Pro
   try {
     const left = AbortSignal.any([c.req.raw.signal, leave.signal]);
     const analysis = await begin(c, 'replay', tally, file, line, left);
-    const events = tell(readAhead(analysis.events), { c, tally, revoked: line.revoked, end });
+    const events = tell(readAhead(writtenEvents(analysis.events)), { c, tally, revoked: line.revoked, end });
     left.addEventListener('abort', () => void events.return().then(end));
     return sseResponse(events, () => leave.abort());
   } catch (error) {
@@ -154,9 +154,9 @@ interface Telling {
 
 /** Counts what is handed to the client, and turns a failure into the `error` event that then is the last. */
 async function* tell(
-  events: AsyncIterable<ServiceEvent>,
+  events: AsyncIterable<WrittenEvent>,
   { c, tally, revoked, end }: Telling,
-): AsyncGenerator<ServiceEvent, void> {
+): AsyncGenerator<WrittenEvent, void> {
   try {
     for await (const event of events) {
       tally.event(event);
@@ -167,7 +167,7 @@ async function* tell(
     logFault(known, { request_id: c.var.requestId, path: c.req.path });
     const event = errorEvent(known);
     tally.event(event);
-    yield event;
+    yield writtenEvent(event);
   } finally {
     await end();
   }

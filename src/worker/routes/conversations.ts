@@ -30,7 +30,7 @@ import { EXPORTS } from '../conversations/exports/formats.ts';
 import { lastEvent, replayedEvents } from '../conversations/replayed-events.ts';
 import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { SSE_HEADERS, sseResponse } from '../http/sse.ts';
+import { SSE_HEADERS, sseResponse, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
@@ -141,7 +141,9 @@ async function eventsAnswer(c: Context<AppEnv>, speed: number | undefined): Prom
   if (c.req.raw.method === 'HEAD') return new Response(null, { headers: SSE_HEADERS });
   const leave = new AbortController();
   const signal = AbortSignal.any([c.req.raw.signal, leave.signal]);
-  return sseResponse(replayedEvents(c.env, tenant, record, { after, speed, signal }), () => leave.abort());
+  return sseResponse(writtenEvents(replayedEvents(c.env, tenant, record, { after, speed, signal })), () =>
+    leave.abort(),
+  );
 }
 
 function lastEventId(header: string): number {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { frameEvent } from '../../../src/contract/sse.ts';
-import { EventStream, type EventStreamOptions, sseResponse } from '../../../src/worker/http/sse.ts';
+import { EventStream, type EventStreamOptions, sseResponse, writtenEvent } from '../../../src/worker/http/sse.ts';
 
 const streamOf = (options: Partial<EventStreamOptions> = {}) => {
   const onLeave = vi.fn();
@@ -47,7 +47,7 @@ it('takes a client for gone that takes nothing for too long, and no other', asyn
 
 it('breaks off when what it draws from does', async () => {
   const events = (async function* () {
-    yield { event: 'status', data: { phase: 'starting', progress: 0 } } as const;
+    yield writtenEvent({ event: 'status', data: { phase: 'starting', progress: 0 } });
     throw new Error('broken');
   })();
   const onLeave = vi.fn();
@@ -60,7 +60,7 @@ it('draws no faster than its client reads', async () => {
   let drawn = 0;
   const big = { conversation_id: 'x'.repeat(30_000) };
   const events = (async function* () {
-    for (; drawn < 1000; drawn++) yield { event: 'done', data: big } as const;
+    for (; drawn < 1000; drawn++) yield writtenEvent({ event: 'done', data: big });
   })();
   const reader = sseResponse(events, () => undefined).body!.getReader();
   await new Promise((resolve) => setTimeout(resolve, 100));
