@@ -54,10 +54,9 @@ export const TOKEN_SECONDS = 3600;
  * Where an `<audio>` hears the recording: it can send no key, so a token for this conversation alone stands in the
  * address. A deployment that mints none has the whole recording fetched first.
  */
-export async function mediaOf({ undertone, conversations }: Service, id: string, given?: string): Promise<string> {
+export async function mediaOf({ tokens, conversations }: Service, id: string, given?: string): Promise<string> {
   try {
-    const token =
-      given ?? (await undertone.tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
+    const token = given ?? (await tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
     return `/conversations/${encodeURIComponent(id)}/media?token=${encodeURIComponent(token)}`;
   } catch (error) {
     if (!(error instanceof UndertoneError) || error.code !== 'KEYS_DISABLED') throw error;
