@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { memo } from '../lib/memo.ts';
 import { Filters, Search } from './said/finding.tsx';
 import { Jump, useFollowing } from './said/following.tsx';
 import { useMarks } from './said/marks.ts';
@@ -59,21 +60,16 @@ interface BlockProps {
 }
 
 /** Drawn once; what changes while it plays is laid over it. The head of a phase sticks, so it stands outside. */
-function BlockOfRows({ page, hidden, rows, block, index }: BlockProps) {
-  return useMemo(
-    () => (
-      <>
-        {block.phase && <PhaseHead phase={block.phase} />}
-        <div class="rows" style={{ '--rows': block.to - block.from }} ref={(element) => rows.place(index, element)}>
-          {page.conversation.lines
-            .slice(block.from, block.to)
-            .flatMap((_, i) => rowsOf(page, hidden, rows.plan, block, block.from + i))}
-        </div>
-      </>
-    ),
-    [page, hidden, rows, block],
-  );
-}
+const BlockOfRows = memo(({ page, hidden, rows, block, index }: BlockProps) => (
+  <>
+    {block.phase && <PhaseHead phase={block.phase} />}
+    <div class="rows" style={{ '--rows': block.to - block.from }} ref={(element) => rows.place(index, element)}>
+      {page.conversation.lines
+        .slice(block.from, block.to)
+        .flatMap((_, i) => rowsOf(page, hidden, rows.plan, block, block.from + i))}
+    </div>
+  </>
+));
 
 function rowsOf(
   page: Page,

@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { MomentEvent } from '../../sdk/wire.ts';
 import { clock } from '../lib/format.ts';
 import type { HeardLine } from '../lib/heard.ts';
+import { memo } from '../lib/memo.ts';
 import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
 import { Trouble } from '../lib/trouble.tsx';
 import type { Captured } from './capturing.ts';
@@ -94,32 +95,26 @@ interface LineProps {
   moments: readonly MomentEvent[] | undefined;
 }
 
-/** Made anew when something of it changed: a session has hundreds. */
-function Line({ line, isSame, moments }: LineProps) {
-  const told = moments?.map(({ moment_id, category, labels }) => [moment_id, category, labels]).join();
-  return useMemo(
-    () => (
-      <div class={`lu ${speakerClass(line.speaker)}`}>
-        {isSame ? <span /> : <Badge speaker={line.speaker} />}
-        <div>
-          {!isSame && (
-            <span class="nm1">
-              Speaker {letter(line.speaker)} <small class="num">{clock(line.start)}</small>
-            </span>
-          )}
-          <div class="tx" dir="auto">
-            {line.text}
-          </div>
-          {moments?.map(({ moment_id, category, labels }) => (
-            <span key={moment_id} class="chip">
-              <Glyph kind={category} size={12} />
-              {[MOMENT_NAMES[category], labels.join(', ')].filter(Boolean).join(': ')}
-            </span>
-          ))}
-        </div>
-        {line.tone ? <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} /> : <span />}
+/** A session has hundreds. */
+const Line = memo(({ line, isSame, moments }: LineProps) => (
+  <div class={`lu ${speakerClass(line.speaker)}`}>
+    {isSame ? <span /> : <Badge speaker={line.speaker} />}
+    <div>
+      {!isSame && (
+        <span class="nm1">
+          Speaker {letter(line.speaker)} <small class="num">{clock(line.start)}</small>
+        </span>
+      )}
+      <div class="tx" dir="auto">
+        {line.text}
       </div>
-    ),
-    [line, isSame, told],
-  );
-}
+      {moments?.map(({ moment_id, category, labels }) => (
+        <span key={moment_id} class="chip">
+          <Glyph kind={category} size={12} />
+          {[MOMENT_NAMES[category], labels.join(', ')].filter(Boolean).join(': ')}
+        </span>
+      ))}
+    </div>
+    {line.tone ? <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} /> : <span />}
+  </div>
+));

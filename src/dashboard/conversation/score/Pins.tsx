@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import type { MomentCategory } from '../../../sdk/wire.ts';
 import { clamp, clock } from '../../lib/format.ts';
+import { memo } from '../../lib/memo.ts';
 import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/signs.tsx';
 import { hideTip, showTip } from '../../lib/tip.tsx';
 import type { Phase, Pin } from '../model.ts';
@@ -137,11 +138,6 @@ function open(page: Page, group: readonly Pinned[]): void {
 }
 
 function PinButton({ n, pin, count, left, name }: { n: number; pin: Pin; count: number; left: number; name: string }) {
-  // Zooming moves them; what they look like changes seldom.
-  const sign = useMemo(
-    () => (count > 1 ? <span>{count}</span> : <Glyph kind={pin.category} size={15} />),
-    [count, pin.category],
-  );
   return (
     <button
       type="button"
@@ -151,10 +147,15 @@ function PinButton({ n, pin, count, left, name }: { n: number; pin: Pin; count: 
       style={`left:${left}px`}
       aria-label={count > 1 ? `${count} moments` : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}`}
     >
-      {sign}
+      <Sign count={count} kind={pin.category} />
     </button>
   );
 }
+
+/** Zooming moves pins; what they look like changes seldom. */
+const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
+  count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
+);
 
 function PinTip({ pin, names }: { pin: Pin; names: readonly string[] }) {
   return (
