@@ -1,84 +1,90 @@
 /**
- * The page of a conversation in Chromium with its processor throttled four times: bytes of the first load, text after the answer,
- * what a redraw of the score costs, and two hours (2,000 utterances) scrolled and sought. The service is a stand-in that
- * serves the built pages and one made conversation.
+ * The pages in Chromium with its processor throttled four times: bytes of the first load, text after the answer, what a
+ * redraw of the score costs, two hours (2,000 utterances) scrolled and sought, and 30 minutes of a live session. The
+ * service is a stand-in that serves the built pages, a made conversation and its events.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildDashboard, DASHBOARD } from '../scripts/start/dashboard.ts';
 import { openBrowser } from '../test/browser.ts';
 import { longConversation } from './dashboard-conversation.ts';
+import { measureLive } from './dashboard-live.ts';
+import { startDashboardService } from './dashboard-service.ts';
 import { report, say } from './report.ts';
 
 const UTTERANCES = 2_000;
 const THROTTLE = 4;
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-};
+/** Whatever else runs on the machine makes a task longer, never shorter. */
+const TIMES = 3;
+const LIVE_UTTERANCES = 500;
 
 await buildDashboard(say);
 const made = longConversation(UTTERANCES);
-const json: Record<string, unknown> = {
+const service = await startDashboardService({
   '/welcome': { demo_key: null, operator: null },
   '/conversations/long': made.result,
   '/conversations/long/record': made.record,
   '/conversations/long/levels': made.levels,
-};
-let answeredAt = 0;
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://bench');
-  if (pathname in json) {
-    const body = JSON.stringify(json[pathname]);
-    response.on('finish', () => {
-      if (pathname === '/conversations/long') answeredAt = Date.now();
-    });
-    response.setHeader('Content-Type', 'application/json').end(body);
-  } else if (pathname.startsWith('/app') || pathname.startsWith('/assets/')) {
-    const file = join(DASHBOARD, pathname.startsWith('/app') ? 'index.html' : pathname);
-    response.setHeader('Content-Type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file));
-  } else response.writeHead(404).end();
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
+const load = loadavg()[0] ?? 0;
 const browser = await openBrowser();
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 const devtools = await page.context().newCDPSession(page);
 await devtools.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE });
 const loaded = new Set<string>();
 page.on('response', (answer) => loaded.add(new URL(answer.url()).pathname));
+
+interface Own {
+  tasks: number[];
+  /** When the first words were on the screen, Unix time, ms. */
+  words?: number;
+}
 await page.addInitScript(() => {
-  const own = globalThis as unknown as { tasks: number[] };
+  const own = globalThis as unknown as Own;
   own.tasks = [];
   new PerformanceObserver((list) => own.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
     type: 'longtask',
   });
+  const waiting = new MutationObserver(() => {
+    if (!document.querySelector('.u .txt')) return;
+    waiting.disconnect();
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        own.words = Date.now();
+      }),
+    );
+  });
+  waiting.observe(document, { subtree: true, childList: true });
 });
-await page.goto(`${origin}/app/conversations/long#key=bench`);
-await page.locator('.u').first().waitFor();
-const shownAt = await page.evaluate(() => performance.timeOrigin + performance.now());
+await page.goto(`${service.origin}/app/conversations/long#key=bench`);
+await page.waitForFunction(() => (globalThis as unknown as Own).words !== undefined);
+const wordsAt = await page.evaluate(() => (globalThis as unknown as Own).words!);
+await page.locator('.what .line').first().waitFor();
+const wholeAt = Date.now();
+const answeredAt = service.answeredAt.get('/conversations/long')!;
 const firstLoad = readdirSync(join(DASHBOARD, 'assets'))
   .filter((file) => /\.(js|css)$/.test(file) && loaded.has(`/assets/${file}`))
   .reduce((sum, file) => sum + gzipSync(readFileSync(join(DASHBOARD, 'assets', file))).length, 0);
-await page.waitForTimeout(3_000);
+await page.waitForFunction((count) => document.querySelectorAll('.u').length === count, UTTERANCES);
+await page.waitForTimeout(1_000);
 
-/** Longest task while something goes on, ms. Tasks under 50 ms are not told by browsers. */
-async function longest(work: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks.splice(0));
-  await work();
-  await page.waitForTimeout(500);
-  const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
-  return Math.max(0, ...tasks);
+/** Longest tasks while something goes on, ms, the least first. Tasks under 50 ms are not told by browsers. */
+async function longest(work: () => Promise<void>): Promise<number[]> {
+  const found: number[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    await page.evaluate(() => (globalThis as unknown as Own).tasks.splice(0));
+    await work();
+    await page.waitForTimeout(500);
+    found.push(Math.max(0, ...(await page.evaluate(() => (globalThis as unknown as Own).tasks))));
+  }
+  return found.sort((a, b) => a - b);
 }
 const scroll = await longest(async () => {
   await page.mouse.move(700, 600);
-  for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 1_500);
+  const up = (await page.locator('.tx-scroll').evaluate((box) => box.scrollTop)) > 0;
+  for (let i = 0; i < 40; i++) await page.mouse.wheel(0, up ? -1_500 : 1_500);
 });
 const seek = await longest(async () => {
   const plot = (await page.locator('.plot').boundingBox())!;
@@ -92,7 +98,8 @@ async function scriptMs(): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000;
 }
-await devtools.send('Performance.enable');
+// Of the thread's own time: whatever else runs on the machine does not count.
+await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
 await page.locator('.plot').hover();
 const REDRAWS = 20;
 const before = await scriptMs();
@@ -103,21 +110,38 @@ for (let i = 0; i < REDRAWS; i++) {
 const redraw = ((await scriptMs()) - before) / REDRAWS;
 await devtools.send('HeapProfiler.collectGarbage');
 const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+await page.close();
 
+say('30 minutes of a live session');
+const live = await measureLive(browser, service, longConversation(LIVE_UTTERANCES).result, THROTTLE);
+
+const least = (tasks: number[]): string =>
+  `${tasks[0]!.toFixed(0)} (${tasks.map((task) => task.toFixed(0)).join(', ')})`;
 report('dashboard', [
   {
     title: `The page of a conversation, ${UTTERANCES} utterances, processor throttled ${THROTTLE}x`,
     columns: ['what', 'measured', 'at most'],
     rows: [
       ['script and style of the first load, kB gzip', (firstLoad / 1000).toFixed(1), '60'],
-      ['first text after the answer, ms', (shownAt - answeredAt).toFixed(0), '200'],
-      ['script of one redraw of the score, ms', redraw.toFixed(1), '8'],
-      ['longest task while scrolling, ms (0: none over 50)', scroll.toFixed(0), '50'],
-      ['longest task while seeking, ms (0: none over 50)', seek.toFixed(0), '50'],
+      ['first text after the answer begins, ms', (wordsAt - answeredAt).toFixed(0), '200'],
+      ['all of the page after the answer begins, ms', (wholeAt - answeredAt).toFixed(0), ''],
+      ['script of one redraw of the score, ms of its thread', redraw.toFixed(1), '8'],
+      [`longest task while scrolling, ms (0: none over 50); least of ${TIMES}`, least(scroll), '50'],
+      [`longest task while seeking, ms (0: none over 50); least of ${TIMES}`, least(seek), '50'],
       ['heap, MB', (usedSize / 2 ** 20).toFixed(1), '60'],
     ],
+    note: `Load of the machine at the begin ${load.toFixed(1)}, at the end ${(loadavg()[0] ?? 0).toFixed(1)}.`,
+  },
+  {
+    title: `Live, 30 minutes: ${live.events} events, handed to the page as fast as it takes them, the last at the pace of talk`,
+    columns: ['what', 'measured', 'at most'],
+    rows: [
+      ['heap grows by, MB', live.grownMb.toFixed(1), '20'],
+      ['an event is on the screen after it was sent, p50, ms', live.p50.toFixed(0), ''],
+      [`the same, p95, throttled ${THROTTLE}x; least of ${live.p95.length}`, least(live.p95), '100'],
+    ],
+    note: 'The microphone is heard and sent for as long as the replay takes, not for 30 minutes: see bench:sdk for that.',
   },
 ]);
 await browser.close();
-server.closeAllConnections();
-server.close();
+service.close();

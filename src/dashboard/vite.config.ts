@@ -28,6 +28,14 @@ function theme(): Plugin {
   };
 }
 
+/** The client names its worklet's source for those who build it by themselves; these pages name what is made of it. */
+const withoutSources = (): Plugin => ({
+  name: 'without-sources',
+  generateBundle(_, bundle) {
+    for (const name of Object.keys(bundle)) if (name.endsWith('.ts')) delete bundle[name];
+  },
+});
+
 // The pages as static files for the Worker's assets: hashed files under /assets/, one index.html.
 export default defineConfig({
   root: import.meta.dirname,
@@ -41,7 +49,7 @@ export default defineConfig({
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [theme()],
+  plugins: [theme(), withoutSources()],
   server: {
     proxy: { '^/(?!app|@|src|node_modules|lib|style|conversation|pages|main|index).*': 'http://localhost:8787' },
   },

@@ -66,10 +66,10 @@ export class Connection {
     this.#options = options;
   }
 
-  /** The body of an answer as JSON. @throws UndertoneError */
-  json<T>(path: string, call: Call): Promise<T> {
+  /** The body of an answer as JSON. @param read in place of parsing it when it is whole @throws UndertoneError */
+  json<T>(path: string, call: Call, read = (response: Response) => response.json() as Promise<T>): Promise<T> {
     return this.#body(path, call, (response) =>
-      response.status === 204 ? Promise.resolve(undefined as T) : (response.json() as Promise<T>),
+      response.status === 204 ? Promise.resolve(undefined as T) : read(response),
     );
   }
 

@@ -31,6 +31,14 @@ const RECONNECTIONS = 4;
 /** How long an analysis anew is left alone before it is asked after again, ms. */
 const ASK_MS = 2_000;
 
+export interface PeekOptions extends CallOptions {
+  /**
+   * In place of parsing the answer when it is whole: the result of a long conversation has megabytes, and its first words
+   * can be shown as they come.
+   */
+  read?: ((response: Response) => Promise<AnalysisResponse | Job>) | undefined;
+}
+
 /** Conversations that were analysed and stay. */
 export class Conversations {
   readonly #connection: Connection;
@@ -64,8 +72,8 @@ export class Conversations {
   }
 
   /** The result, or how its analysis stands. */
-  peek(id: string, { signal }: CallOptions = {}): Promise<AnalysisResponse | Job> {
-    return this.#connection.json(path`conversations/${id}`, { repeatable: true, signal });
+  peek(id: string, { signal, read }: PeekOptions = {}): Promise<AnalysisResponse | Job> {
+    return this.#connection.json(path`conversations/${id}`, { repeatable: true, signal }, read);
   }
 
   /** What is known of it beside its result. */

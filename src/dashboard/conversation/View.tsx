@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy } from 'preact-iso';
 import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
@@ -12,9 +12,10 @@ import type { Conversation, Levels } from './model.ts';
 import type { Unheard } from './recording.ts';
 import { Said } from './Said.tsx';
 import { Sounded } from './Sounded.tsx';
-import { isPhone, PlayButton, Score } from './score/Score.tsx';
+import { isPhone, Score } from './score/Score.tsx';
 import { createPage, type Page, type Tab } from './state.ts';
 import type { Thumbs } from './thumbs.ts';
+import { Clock, PlayButton, RateButton, StepButtons } from './Transport.tsx';
 
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
@@ -136,6 +137,9 @@ export function ConversationView({ conversation, around }: { conversation: Conve
   const lineMenu = (line: number, at: DOMRect): void => {
     menu.value = { at, items: around.lineItems?.(line) ?? [], side: 'right' };
   };
+  const stage = useStages(3);
+  const happened = useMemo(() => <Happened page={page} />, [page]);
+  const said = useMemo(() => <Said page={page} />, [page]);
   const isSheet = isPhone.value && page.selected.value !== undefined;
   return (
     <main class={`conv ${isSheet ? 'sheet' : ''}`} data-tab={page.tab.value}>
@@ -197,9 +201,13 @@ export function ConversationView({ conversation, around }: { conversation: Conve
         ))}
       </div>
       <div class="cols">
-        <Happened page={page} />
-        <Said page={page} />
-        <Sounded page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
+        {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col what" />}
+        {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col said" />}
+        {stage > 2 ? (
+          <Sounded page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
+        ) : (
+          <aside class="col how" />
+        )}
       </div>
       <PhonePlayer page={page} />
       <footer class="foot">
@@ -250,6 +258,17 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       )}
     </main>
   );
+}
+
+/** Goes up by one with each frame, from 1: what is looked at first is there first. */
+function useStages(last: number): number {
+  const [stage, setStage] = useState(1);
+  useEffect(() => {
+    if (stage >= last) return;
+    const frame = requestAnimationFrame(() => setTimeout(() => setStage(stage + 1)));
+    return () => cancelAnimationFrame(frame);
+  }, [stage, last]);
+  return stage;
 }
 
 const KEYS = 'undertone.keys';
@@ -345,28 +364,12 @@ function Warnings({ page, around }: { page: Page; around: Surroundings }) {
 }
 
 function PhonePlayer({ page }: { page: Page }) {
-  const { player, conversation } = page;
   return (
     <div class="pbar">
       <PlayButton page={page} />
-      <button type="button" aria-label="Previous utterance" onClick={() => player.back()}>
-        <Icon name="previous" size={20} />
-      </button>
-      <button type="button" aria-label="Next utterance" onClick={() => player.on()}>
-        <Icon name="next" size={20} />
-      </button>
-      <div class="tm1 num">
-        <span>{clock(player.time.value)}</span>
-        <small>of {clock(conversation.duration)}</small>
-      </div>
-      <button
-        type="button"
-        class="btn sm"
-        aria-label={`Speed ${player.rate.value}`}
-        onClick={() => (player.rate.value === 2 ? player.setRate(0.75) : player.faster(1))}
-      >
-        {player.rate.value}×
-      </button>
+      <StepButtons page={page} size={20} />
+      <Clock page={page} />
+      <RateButton page={page} kind="btn sm" />
     </div>
   );
 }

@@ -25,6 +25,12 @@ export function mark(name: Mark, ranges: readonly (Range | undefined)[]): void {
   else CSS.highlights.delete(name);
 }
 
+export function addMarks(name: Mark, ranges: readonly (Range | undefined)[]): void {
+  const highlight = isSupported ? CSS.highlights.get(name) : undefined;
+  if (!highlight) mark(name, ranges);
+  else for (const range of ranges) if (range) highlight.add(range);
+}
+
 /** The word of a line that is being said at `t`. */
 export const wordAt = (line: Line, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
 /** The word of a line at an offset of its text. */

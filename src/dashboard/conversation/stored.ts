@@ -1,6 +1,7 @@
 import { UndertoneError } from '../../sdk/error.ts';
-import type { AnalysisResponse, ConversationRecord, Job } from '../../sdk/wire.ts';
+import type { AnalysisResponse, ConversationRecord, Job, TimelineEntry } from '../../sdk/wire.ts';
 import type { Service } from '../lib/service.ts';
+import { readArriving } from './arriving.ts';
 import type { Levels } from './model.ts';
 
 /** What a page of a conversation shows first: its words. The rest comes after. */
@@ -11,10 +12,16 @@ export interface Stored {
   job: Job | undefined;
 }
 
-export async function openStored({ conversations }: Service, id: string, signal: AbortSignal): Promise<Stored> {
+/** @param onWords told what was said, as far as it has come */
+export async function openStored(
+  { conversations }: Service,
+  id: string,
+  signal: AbortSignal,
+  onWords: (entries: readonly TimelineEntry[]) => void = () => undefined,
+): Promise<Stored> {
   const [record, peeked] = await Promise.all([
     conversations.record(id, { signal }),
-    conversations.peek(id, { signal }),
+    conversations.peek(id, { signal, read: (response) => readArriving(response, onWords) }),
   ]);
   return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
 }
@@ -47,10 +54,9 @@ export const TOKEN_SECONDS = 3600;
  * Where an `<audio>` hears the recording: it can send no key, so a token for this conversation alone stands in the
  * address. A deployment that mints none has the whole recording fetched first.
  */
-export async function mediaOf({ undertone, conversations }: Service, id: string, given?: string): Promise<string> {
+export async function mediaOf({ tokens, conversations }: Service, id: string, given?: string): Promise<string> {
   try {
-    const token =
-      given ?? (await undertone.tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
+    const token = given ?? (await tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
     return `/conversations/${encodeURIComponent(id)}/media?token=${encodeURIComponent(token)}`;
   } catch (error) {
     if (!(error instanceof UndertoneError) || error.code !== 'KEYS_DISABLED') throw error;

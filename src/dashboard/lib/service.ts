@@ -1,20 +1,19 @@
 import { computed, signal } from '@preact/signals';
 import { Access } from '../../sdk/access.ts';
-import { Undertone } from '../../sdk/client.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
-import type { Conversations } from '../../sdk/conversations.ts';
-import type { Keys, Tenants } from '../../sdk/keys.ts';
+import { Conversations } from '../../sdk/conversations.ts';
+import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
 import { toldOf } from './error-words.ts';
 import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
-/** Everything the pages ask of the service, with one credential. */
+/** What the pages ask of the service, with one credential; those that send sound take the whole client for it. */
 export interface Service {
-  undertone: Undertone;
   conversations: Conversations;
   keys: Keys;
+  tokens: Tokens;
   tenants: Tenants;
   access: Access;
 }
@@ -23,15 +22,21 @@ export interface Service {
 const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${toldOf(error).what} It is tried again.`);
 
 /** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
+export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptions> = {}): UndertoneOptions => ({
+  url: location.origin,
+  onRetry,
+  ...(key !== undefined && { key }),
+  ...more,
+});
+
 export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): Service {
-  const options: UndertoneOptions = { url: location.origin, onRetry, ...(key !== undefined && { key }), ...more };
-  const undertone = new Undertone(options);
+  const connection = new Connection(optionsFor(key, more));
   return {
-    undertone,
-    conversations: undertone.conversations,
-    keys: undertone.keys,
-    tenants: undertone.tenants,
-    access: new Access(new Connection(options)),
+    conversations: new Conversations(connection),
+    keys: new Keys(connection),
+    tokens: new Tokens(connection),
+    tenants: new Tenants(connection),
+    access: new Access(connection),
   };
 }
 

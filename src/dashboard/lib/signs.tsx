@@ -25,37 +25,21 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
   return COLOURS[step < 0 ? 6 : step]!;
 };
 
-/** One stave line; the bar's height is valence, its thickness arousal, hollow: heard badly. */
+/** One stave line; the bar's height is valence, its thickness arousal, hollow: heard badly. Of boxes: there are thousands. */
 export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
   const { width = 26, height = 18 } = p;
   const y = clamp(height / 2 - ((p.valence - 0.5) / 0.38) * (height / 2 - 3), 3, height - 3);
-  const thick = clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
-  const hollowThick = Math.max(thick, 3);
+  const calm = clamp(1.6 + ((p.arousal - 0.35) / 0.3) * 4.2, 1.6, 6);
+  const thick = p.hollow ? Math.max(calm, 3) + 1.2 : calm;
+  const colour = p.hollow ? 'var(--surface)' : `var(--${toneColour(p.valence)})`;
   return (
-    <svg class="tm" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <path d={`M0 ${height / 2}H${width}`} stroke="var(--line-2)" />
-      {p.hollow ? (
-        <rect
-          x={4.5}
-          y={y - hollowThick / 2}
-          width={width - 9}
-          height={hollowThick}
-          rx={hollowThick / 2}
-          fill="var(--surface)"
-          stroke="var(--ink-4)"
-          stroke-width={1.2}
-        />
-      ) : (
-        <rect
-          x={4}
-          y={y - thick / 2}
-          width={width - 8}
-          height={thick}
-          rx={thick / 2}
-          fill={`var(--${toneColour(p.valence)})`}
-        />
-      )}
-    </svg>
+    <span
+      class={p.hollow ? 'tm hol' : 'tm'}
+      style={`width:${width}px;height:${height}px;padding-top:${(y - thick / 2).toFixed(1)}px`}
+      aria-hidden="true"
+    >
+      <i style={`height:${thick.toFixed(1)}px;background:${colour}`} />
+    </span>
   );
 }
 

@@ -115,7 +115,7 @@ function Share({ stored: { record }, close }: Open) {
   if (link) return <Shared {...link} close={close} />;
   const run = async (form: FormData): Promise<'stay'> => {
     const id = record.conversation_id;
-    const made = await service().undertone.tokens.mint({
+    const made = await service().tokens.mint({
       for: { conversation: id },
       ttl_seconds: Number(form.get('ttl')),
     });

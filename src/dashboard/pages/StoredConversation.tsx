@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
-import type { DeletionReceipt, Job } from '../../sdk/wire.ts';
+import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import '../style/conversation.css';
+import { FirstWords } from '../conversation/FirstWords.tsx';
 import { conversationOf, type Levels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored, type Stored } from '../conversation/stored.ts';
@@ -27,7 +28,8 @@ const AGAIN_MS = 2_000;
 /** A stored conversation: its page while there is a result, else how its analysis stands. */
 export function StoredConversation() {
   const { id = '' } = useRoute().params;
-  const { value, error, isSlow, again } = useLoaded((signal) => openStored(service(), id, signal), [id]);
+  const [words, setWords] = useState<readonly TimelineEntry[]>([]);
+  const { value, error, isSlow, again } = useLoaded((signal) => openStored(service(), id, signal, setWords), [id]);
   const [receipt, setReceipt] = useState<DeletionReceipt | undefined>(undefined);
   const reanalysis = value?.record.reanalysis;
   const isGoingOn = (value && !value.result && goesOn(value.job)) || (reanalysis ? goesOn(reanalysis) : false);
@@ -43,6 +45,7 @@ export function StoredConversation() {
         <Trouble error={error} retry={again} />
       </Page>
     );
+  if (!value && words.length > 0) return <FirstWords entries={words} />;
   if (!value) return isSlow ? <Opening /> : <main class="page" aria-busy="true" />;
   if (!value.result) return <UnderWay stored={value} />;
   return <Shown key={id} stored={value} again={again} removed={setReceipt} />;

@@ -1,9 +1,10 @@
 import { type Signal, signal } from '@preact/signals';
+import { Undertone } from '../../sdk/client.ts';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
 import { createHeard, type Heard } from '../lib/heard.ts';
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
-import { key, service, serviceWith } from '../lib/service.ts';
+import { key, optionsFor, service } from '../lib/service.ts';
 
 /** Files that are analysed at a time; the rest wait here. */
 const AT_ONCE = 3;
@@ -90,7 +91,7 @@ async function carry(run: Run): Promise<void> {
     const told = progressiveFetch((share) => {
       sent.value = share;
     });
-    const { undertone } = serviceWith(key.peek(), { fetch: told });
+    const undertone = new Undertone(optionsFor(key.peek(), { fetch: told }));
     for await (const event of undertone.replay(run.file, { ...run.options, signal: leave.signal })) {
       sent.value = 1;
       heard.take(event);

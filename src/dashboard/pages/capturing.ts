@@ -1,10 +1,11 @@
 import { type Signal, signal } from '@preact/signals';
+import { Undertone } from '../../sdk/client.ts';
 import type { LiveCapture } from '../../sdk/live.ts';
 import { Microphone } from '../../sdk/microphone.ts';
 import workletUrl from '../../sdk/pcm-worklet.ts?worker&url';
 import type { AffectMode } from '../../sdk/wire.ts';
 import { createHeard, type Heard } from '../lib/heard.ts';
-import { key, serviceWith } from '../lib/service.ts';
+import { key, optionsFor } from '../lib/service.ts';
 
 /** How often the level is read, ms, and how many are kept: 5.6 s. */
 const LEVEL_MS = 100;
@@ -90,11 +91,13 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
       },
     });
     device.value = microphone.device.label ?? '';
-    const { undertone } = serviceWith(key.peek(), {
-      onRetry: () => {
-        lostAt.value ??= Date.now();
-      },
-    });
+    const undertone = new Undertone(
+      optionsFor(key.peek(), {
+        onRetry: () => {
+          lostAt.value ??= Date.now();
+        },
+      }),
+    );
     live = await undertone.live.start({
       ...options,
       suffix: microphone.suffix,

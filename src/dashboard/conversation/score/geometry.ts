@@ -4,6 +4,8 @@ import { clamp } from '../../lib/format.ts';
 export interface Rows {
   speakers: number;
   isPhone: boolean;
+  /** Where time begins, px: on a phone each lane has its letter before it. */
+  left: number;
   lane: number;
   tone: number;
   /** Top of the first lane, of the tone row and of the axis; the whole height. */
@@ -16,6 +18,9 @@ export interface Rows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
+/** Lower lanes have no letter; and how much room the letters of a phone take. */
+const LETTER_PX = 12;
+const LETTERS_PX = 15;
 
 export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Rows {
   const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
@@ -23,7 +28,9 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ro
   const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
   const lanes = PHASES_PX + MOMENTS_PX;
   const toneTop = lanes + speakers * lane;
-  return { speakers, isPhone, lane, tone, lanes, toneTop, axis: toneTop + tone, height: toneTop + tone + AXIS_PX };
+  const left = isPhone && lane >= LETTER_PX ? LETTERS_PX : 0;
+  const axis = toneTop + tone;
+  return { speakers, isPhone, left, lane, tone, lanes, toneTop, axis, height: axis + AXIS_PX };
 }
 
 /** The part of the conversation in view, s. */
@@ -45,10 +52,11 @@ const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
 export function scaleOf(view: View, width: number, rows: Rows, mode: 'strokes' | 'ribbon', duration: number): Scale {
   const span = view.to - view.from;
+  const wide = width - rows.left;
   const middle = rows.toneTop + rows.tone / 2;
   return {
-    x: (t) => ((t - view.from) / span) * width,
-    t: (x) => clamp(view.from + (x / width) * span, 0, duration),
+    x: (t) => rows.left + ((t - view.from) / span) * wide,
+    t: (x) => clamp(view.from + (Math.max(0, x - rows.left) / wide) * span, 0, duration),
     y: (valence) => middle - clamp((valence - 0.5) / SPREAD[mode], -1, 1) * (rows.tone / 2 - 7),
     thickness: (arousal) => clamp(2 + ((arousal - 0.35) / 0.3) * 7, 2, 9),
   };
@@ -79,10 +87,10 @@ export function ticks(view: View, width: number): { times: number[]; step: numbe
   return { times, step };
 }
 
-/** Things on the axis that stand closer than `px` join. */
+/** Things in the order of the axis that stand closer than `px` join. */
 export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
   const groups: T[][] = [];
-  for (const item of [...items].sort((a, b) => a.x - b.x)) {
+  for (const item of items) {
     const group = groups.at(-1);
     if (group && item.x - group[0]!.x < px) group.push(item);
     else groups.push([item]);

@@ -1,0 +1,62 @@
+import type { TimelineEntry } from '../../sdk/wire.ts';
+import { clock } from '../lib/format.ts';
+import { Badge, letter, speakerClass } from '../lib/signs.tsx';
+import { isLabel } from './model.ts';
+import { rowsOf } from './score/geometry.ts';
+import { isPhone } from './score/Score.tsx';
+
+/** More than a window holds. */
+const MOST = 12;
+const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
+
+/** The frame of a conversation with its first words, while the rest is on its way. */
+export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
+  const labels = [...new Set(entries.map(({ speaker }) => speaker))];
+  const { height } = rowsOf(
+    labels.length,
+    isPhone.value,
+    entries.some((entry) => entry.pad_scores),
+  );
+  return (
+    <main class="conv" aria-busy="true" data-tab="what">
+      <header class="bar">
+        <div class="ttl to-come" />
+      </header>
+      <section class="score">
+        <div class="gut" />
+        <div class="plot" style={{ height: `${height}px` }} />
+      </section>
+      <div class="tabs" />
+      <div class="cols">
+        <section class="col what to-come" aria-hidden="true">
+          {LINES.map((width) => (
+            <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
+          ))}
+        </section>
+        <section class="col said">
+          <div class="shd to-come" />
+          <div class="tx-scroll">
+            <div class="phh">&nbsp;</div>
+            {entries.slice(0, MOST).map(({ utterance_id: id, speaker: label, t_start, text }, i) => {
+              const speaker = labels.indexOf(label);
+              const isFirst = i === 0 || entries[i - 1]!.speaker !== label;
+              return (
+                <div key={id} class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''}`}>
+                  <span class="ts">{clock(t_start)}</span>
+                  {isFirst && <Badge speaker={speaker} />}
+                  <div class="bdy">
+                    {isFirst && <span class="nm1">{isLabel(label) ? `Speaker ${letter(speaker)}` : label}</span>}
+                    <div class="txt" dir="auto">
+                      {text}
+                    </div>
+                  </div>
+                </div>
+              );
+            })}
+          </div>
+        </section>
+        <aside class="col how" />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,55 @@
+import { useComputed } from '@preact/signals';
+import { clock } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import type { Page } from './state.ts';
+
+export function PlayButton({ page }: { page: Page }) {
+  const playing = page.player.isPlaying.value;
+  return (
+    <button type="button" class="pl" aria-label={playing ? 'Pause' : 'Play'} onClick={() => page.player.toggle()}>
+      <Icon name={playing ? 'pause' : 'play'} size={playing ? 16 : 18} />
+    </button>
+  );
+}
+
+/** Where it stands, of how long: all that changes while it plays. */
+export function Clock({ page }: { page: Page }) {
+  const { player, conversation } = page;
+  const now = useComputed(() => clock(player.time.value));
+  return (
+    <div class="tm1 num">
+      <span>{now}</span>
+      <small>of {clock(conversation.duration)}</small>
+    </div>
+  );
+}
+
+/** To the utterance before, and to the next. */
+export function StepButtons({ page, kind, size }: { page: Page; kind?: string; size: number }) {
+  return (
+    <>
+      <button type="button" class={kind} aria-label="Previous utterance" onClick={() => page.player.back()}>
+        <Icon name="previous" size={size} />
+      </button>
+      <button type="button" class={kind} aria-label="Next utterance" onClick={() => page.player.on()}>
+        <Icon name="next" size={size} />
+      </button>
+    </>
+  );
+}
+
+/** Faster with each click, then slow again. */
+export function RateButton({ page, kind }: { page: Page; kind: string }) {
+  const { player } = page;
+  return (
+    <button
+      type="button"
+      class={kind}
+      title="Speed"
+      aria-label={`Speed ${player.rate.value}`}
+      onClick={() => (player.rate.value === 2 ? player.setRate(0.75) : player.faster(1))}
+    >
+      {player.rate.value}×
+    </button>
+  );
+}

@@ -1,0 +1,89 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Icon } from '../../lib/icons.tsx';
+import type { Page } from '../state.ts';
+import { type Rows, whenIdle } from './rows.ts';
+
+type Ref<T> = { current: T };
+type Scroll = Ref<HTMLDivElement | null>;
+
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+/** Farther than this the text jumps instead of gliding, px. */
+const FAR_PX = 2400;
+
+/** Where a row lies in what scrolls, px from the top of what is seen. */
+function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
+  const frame = box.getBoundingClientRect();
+  const { top, bottom } = row.getBoundingClientRect();
+  return { top: top - frame.top, bottom: bottom - frame.top, height: frame.height };
+}
+
+/** Keeps what is playing, or was asked for, in view. */
+export function useFollowing(page: Page, rows: Rows, scroll: Scroll): void {
+  const bring = (index: number): void => {
+    const row = rows.elements[index];
+    const box = scroll.current;
+    if (!row || !box) return;
+    const { top, height } = placeOf(row, box);
+    const by = top - height / 3;
+    box.scrollBy({ top: by, behavior: isCalm.matches || Math.abs(by) > FAR_PX ? 'auto' : 'smooth' });
+  };
+  useSignalEffect(() => {
+    const { value } = page.wanted;
+    // Its row may only now be made.
+    if (value) requestAnimationFrame(() => bring(value.line));
+  });
+  useSignalEffect(() => {
+    const index = page.player.spoken.value;
+    const row = rows.elements[index];
+    const box = scroll.current;
+    if (!row || !box || !page.follows.peek() || !page.player.isPlaying.peek()) return;
+    const { top, bottom, height } = placeOf(row, box);
+    if (top < 40 || bottom > height - 60) bring(index);
+  });
+}
+
+/** Following pauses when the playing line leaves the view; this brings it back. */
+export function Jump({ page, rows, scroll }: { page: Page; rows: Rows; scroll: Scroll }) {
+  const direction = useComputed(() => {
+    const row = rows.elements[page.player.spoken.value];
+    const box = scroll.current;
+    if (!page.player.isPlaying.value || page.follows.value || !row || !box) return undefined;
+    const { top, bottom, height } = placeOf(row, box);
+    if (bottom >= 0 && top <= height) return undefined;
+    return top < 0 ? 'upward' : 'down';
+  });
+  useEffect(() => {
+    const box = scroll.current!;
+    const look = (): void => {
+      const row = rows.elements[page.player.spoken.peek()];
+      if (!row || !page.follows.peek()) return;
+      const { top, height } = placeOf(row, box);
+      if (top < 0 || top > height) page.follows.value = false;
+    };
+    // To look at a row that is out of view costs a layout of it: while nothing plays, that has time.
+    const scrolls = (): void => {
+      if (page.player.isPlaying.peek()) look();
+    };
+    const rests = (): void => whenIdle(look);
+    box.addEventListener('scroll', scrolls, { passive: true });
+    box.addEventListener('scrollend', rests);
+    return () => {
+      box.removeEventListener('scroll', scrolls);
+      box.removeEventListener('scrollend', rests);
+    };
+  }, [page, rows, scroll]);
+  if (!direction.value) return null;
+  return (
+    <button
+      type="button"
+      class="btn sm jump"
+      onClick={() => {
+        page.follows.value = true;
+        page.show(page.player.current.peek());
+      }}
+    >
+      <Icon name={direction.value} size={14} /> Back to what is playing
+    </button>
+  );
+}

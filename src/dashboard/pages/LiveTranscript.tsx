@@ -1,0 +1,120 @@
+import { useSignalEffect } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import type { MomentEvent } from '../../sdk/wire.ts';
+import { clock } from '../lib/format.ts';
+import type { HeardLine } from '../lib/heard.ts';
+import { memo } from '../lib/memo.ts';
+import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
+import { Trouble } from '../lib/trouble.tsx';
+import type { Captured } from './capturing.ts';
+
+/** What was said, and what is being said; it stays at its end unless somebody scrolled away. */
+export function LiveTranscript({ now }: { now: Captured }) {
+  const { heard } = now;
+  const scroll = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  useSignalEffect(() => {
+    void heard.lines.value;
+    void heard.partial.value;
+    // Once a frame, when it stands there.
+    const frame = requestAnimationFrame(() => {
+      const box = scroll.current;
+      if (box && follows.current) box.scrollTop = box.scrollHeight;
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  return (
+    <div
+      class="ltx"
+      ref={scroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+      tabIndex={0}
+      onScroll={(e) => {
+        const { scrollHeight, scrollTop, clientHeight } = e.currentTarget;
+        follows.current = scrollHeight - scrollTop - clientHeight < 80;
+      }}
+    >
+      <Finals now={now} />
+      <Partial now={now} />
+    </div>
+  );
+}
+
+function Finals({ now: { heard, error } }: { now: Captured }) {
+  const lines = heard.lines.value;
+  const moments = heard.moments.value;
+  const momentsOf = useMemo(() => Map.groupBy(moments, ({ utterance_ids }) => utterance_ids[0]), [moments]);
+  return (
+    <div class="in" role="log" aria-label="What is said">
+      {lines.map((line, i) => (
+        <Line
+          key={line.id}
+          line={line}
+          isSame={lines[i - 1]?.speaker === line.speaker}
+          moments={momentsOf.get(line.id)}
+        />
+      ))}
+      {error.value !== undefined && <Trouble error={error.value} />}
+    </div>
+  );
+}
+
+/** What is being said: it changes several times a second, and nothing else with it. */
+function Partial({ now: { heard, standing } }: { now: Captured }) {
+  const partial = heard.partial.value;
+  return (
+    <div class="in last" aria-hidden="true">
+      {partial ? (
+        <div class="lu part">
+          <span class="bd who0">?</span>
+          <div>
+            <span class="nm1">
+              <small>speaking now</small>
+            </span>
+            <div class="tx">
+              <b>{partial.stable_text}</b>
+              {partial.text.slice(partial.stable_text.length)}
+            </div>
+          </div>
+        </div>
+      ) : (
+        standing.value === 'live' && (
+          <div class="lu part">
+            <span />
+            <div class="tx quiet">Listening</div>
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+interface LineProps {
+  line: HeardLine;
+  isSame: boolean;
+  moments: readonly MomentEvent[] | undefined;
+}
+
+/** A session has hundreds. */
+const Line = memo(({ line, isSame, moments }: LineProps) => (
+  <div class={`lu ${speakerClass(line.speaker)}`}>
+    {isSame ? <span /> : <Badge speaker={line.speaker} />}
+    <div>
+      {!isSame && (
+        <span class="nm1">
+          Speaker {letter(line.speaker)} <small class="num">{clock(line.start)}</small>
+        </span>
+      )}
+      <div class="tx" dir="auto">
+        {line.text}
+      </div>
+      {moments?.map(({ moment_id, category, labels }) => (
+        <span key={moment_id} class="chip">
+          <Glyph kind={category} size={12} />
+          {[MOMENT_NAMES[category], labels.join(', ')].filter(Boolean).join(': ')}
+        </span>
+      ))}
+    </div>
+    {line.tone ? <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} /> : <span />}
+  </div>
+));
