@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { clock, tier, two } from '../lib/format.ts';
+import { clamp, clock, tier, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
 import { hideTip, showTip } from '../lib/tip.tsx';
@@ -117,7 +117,11 @@ function useFollowing(page: Page, rows: Ref<HTMLElement[]>, scroll: Ref<HTMLDivE
     const row = rows.current[index];
     const box = scroll.current;
     if (!row || !box) return;
-    const top = Math.max(0, row.offsetTop - box.clientHeight / 3);
+    const top = clamp(row.offsetTop - box.clientHeight / 3, 0, box.scrollHeight - box.clientHeight);
+    if (Math.abs(box.scrollTop - top) < 1) return;
+    // Until it is there, what scrolls is not the reader.
+    box.dataset.glides = '';
+    box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
     const isJump = isCalm.matches || Math.abs(box.scrollTop - top) > FAR_PX;
     box.scrollTo({ top, behavior: isJump ? 'auto' : 'smooth' });
   };
@@ -464,7 +468,9 @@ function Jump({ page, rows, scroll }: { page: Page; rows: Ref<HTMLElement[]>; sc
   useEffect(() => {
     const box = scroll.current!;
     const wheel = (): void => {
-      const row = rows.current[page.player.spoken.peek()];
+      if ('glides' in box.dataset) return;
+      // In a silence, too: the next line must not fetch the reader back.
+      const row = rows.current[Math.max(0, page.player.current.peek())];
       const top = row ? row.offsetTop - box.scrollTop : 0;
       if (row && (top < 0 || top > box.clientHeight)) page.follows.value = false;
     };

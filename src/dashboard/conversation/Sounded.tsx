@@ -345,7 +345,7 @@ function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; o
             </Notice>
           </section>
         )}
-        <Words line={line} />
+        <Words line={line} isHidden={isHidden} />
         <section>
           <h3 class="sec">How far to trust this</h3>
           <dl class="kv">
@@ -593,13 +593,13 @@ function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: string }) {
   );
 }
 
-function Words({ line }: { line: Line }) {
+function Words({ line, isHidden }: { line: Line; isHidden: boolean }) {
   const { sentiment, lexical_markers: words } = line.entry;
   return (
     <section>
       <h3 class="sec">Words</h3>
       <dl class="kv">
-        {sentiment && (
+        {sentiment && !isHidden && (
           <Fact name="Sentiment">
             {Math.round(sentiment.positive * 100)} % positive, {Math.round(sentiment.negative * 100)} % negative
           </Fact>

@@ -16,6 +16,8 @@ export interface Rows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
+/** Under the lanes, which can be pressed like what is beside the axis. */
+const AXIS_UNDER_LANES_PX = 26;
 
 export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Rows {
   const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
@@ -23,7 +25,16 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ro
   const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
   const lanes = PHASES_PX + MOMENTS_PX;
   const toneTop = lanes + speakers * lane;
-  return { speakers, isPhone, lane, tone, lanes, toneTop, axis: toneTop + tone, height: toneTop + tone + AXIS_PX };
+  return {
+    speakers,
+    isPhone,
+    lane,
+    tone,
+    lanes,
+    toneTop,
+    axis: toneTop + tone,
+    height: toneTop + tone + (hasTone ? AXIS_PX : AXIS_UNDER_LANES_PX),
+  };
 }
 
 /** The part of the conversation in view, s. */
