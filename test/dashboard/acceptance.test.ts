@@ -89,6 +89,7 @@ it('6. three seconds, one voice: no zeros for what cannot be measured, no empty 
   await people.getByText('one voice: nothing to measure').waitFor();
   for (const absent of ['Interruptions', 'Patience', 'Changes of speaker', 'Interactivity', 'Spoken at once'])
     expect(await people.getByText(absent).count(), absent).toBe(0);
+  expect(await people.textContent()).not.toMatch(/± |steady|Engagement/);
   const empty = await page
     .locator('h2, h3')
     .evaluateAll((heads) =>
@@ -222,7 +223,8 @@ describe('13. states are told in words', () => {
   it.each([
     ['no-audio', 'The audio could not be measured: tone is read from the words alone.'],
     ['deleted-media', 'The recording was deleted; everything else is here.'],
-    ['failed-job', 'The file is no audio that can be read'],
+    ['failed-job', 'This file cannot be read.'],
+    ['no-affect', 'Tone and emotion were left out of this analysis.'],
   ])('%s', async (name, words) => {
     const visitor = await dashboard.arrive();
     visitor.expects(/404 .*(levels|media)/);

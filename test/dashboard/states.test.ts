@@ -24,7 +24,7 @@ describe.each([
   ['light', 1440],
   ['dark', 390],
 ] as const)('in the %s theme, %i px wide', (theme, width) => {
-  it('every page', async () => {
+  it('every page', { timeout: 180_000 }, async () => {
     const visitor = await dashboard.at('/app/sign-in', { theme, width });
     const { page } = visitor;
     await page.getByLabel('Admin token').fill(ADMIN_TOKEN);

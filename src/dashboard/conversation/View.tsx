@@ -204,7 +204,11 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       <PhonePlayer page={page} />
       <footer class="foot">
         <Icon name="info" size={14} />
-        <span class="ell">Tone and emotion are read from words and delivery. They do not say what anyone felt.</span>
+        <span class="ell">
+          {conversation.lines.some((line) => line.tone)
+            ? 'Tone and emotion are read from words and delivery. They do not say what anyone felt.'
+            : 'Tone and emotion were left out of this analysis.'}
+        </span>
         <button
           type="button"
           onClick={() => {
