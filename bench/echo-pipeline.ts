@@ -44,6 +44,7 @@ export const PIECE_BYTES = 8_192;
 /** Seconds whom a draining echo refuses is told to wait. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
+const LEVELS_A_SECOND = 20;
 
 interface EchoSession {
   conversationId: string;
@@ -136,6 +137,10 @@ const endLine = (utterances: number): EndLine => ({
   media: { duration_s: utterances, channels: 1, speaker_per_channel: false },
   speakers: { count: 2, confidence: 0.5, source: 'estimated' },
   warnings: [],
+  playback: {
+    levels: { rate: LEVELS_A_SECOND, channels: [Buffer.alloc(utterances * LEVELS_A_SECOND, 128).toString('base64')] },
+    rendition: null,
+  },
 });
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../test/browser.ts';
+import { MADE, make } from '../test/dashboard/made-conversations.ts';
 import { startProcess } from '../test/scripts/started.ts';
+import { KEY as MADE_KEY, startService } from '../test/worker/worker-under-test.ts';
 import { freePort } from './start/machine.ts';
 
 // `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
-// sample call. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
+// sample call; then every state of a conversation (test/dashboard/made-conversations.ts) likewise, and of some what only an
+// eye can judge: without colours, and as a deuteranope sees it. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
 // `--shown` those alone.
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,11 +19,17 @@ const SHOWN = join(ROOT, 'docs/pictures');
 const ADMIN = 'pictures-admin-token-0123456789';
 const KEY = 'undertone-demo';
 const WIDTHS = { desktop: [1440, 900], tablet: [900, 1100], phone: [390, 844] } as const;
+/** After that nothing moves any more. */
+const SETTLED_MS = 400;
 const THEMES = ['light', 'dark'] as const;
 /** Page, width and theme of those that the README shows. */
 const IN_README = ['conversation-desktop-light', 'conversation-phone-dark', 'analyse-desktop-light'];
 
 const IS_SHOWN_ALONE = process.argv.includes('--shown');
+/** `--states`, and perhaps their names: those alone. */
+const [, ...NAMED] = process.argv.slice(process.argv.indexOf('--states'));
+const IS_STATES_ALONE = process.argv.includes('--states');
+const STATES = IS_STATES_ALONE && NAMED.length > 0 ? NAMED : Object.keys(MADE);
 const isTaken = (picture: string): boolean => !IS_SHOWN_ALONE || IN_README.includes(picture);
 
 interface Scene {
@@ -77,7 +86,7 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
         await page.locator(ready).first().waitFor({ timeout: 120_000 });
         await act?.(page);
         await page.evaluate(() => document.fonts.ready);
-        await page.waitForTimeout(400);
+        await page.waitForTimeout(SETTLED_MS);
         await page.screenshot({ path: join(SEEN, `${picture}.png`) });
         if (IN_README.includes(picture)) await page.screenshot({ path: join(SHOWN, `${picture}.png`) });
       }
@@ -85,20 +94,75 @@ async function take(browser: Browser, url: string, id: string): Promise<void> {
     }
 }
 
-const state = mkdtempSync(join(tmpdir(), 'undertone-pictures-'));
-for (const folder of [SEEN, SHOWN]) mkdirSync(folder, { recursive: true });
-const port = await freePort();
-const settings = { PORT: String(port), STATE_DIR: state, ADMIN_TOKEN: ADMIN, DEMO_API_KEY: KEY };
-const service = startProcess(['scripts/start.ts'], settings);
-try {
-  await service.line(/ready at/);
+/** How a conversation at the edges looks: as it opens, its transcript, and an utterance. */
+async function takeStates(): Promise<void> {
+  const service = await startService();
   const browser = await openBrowser();
-  const url = `http://localhost:${port}`;
-  await take(browser, url, await sample(browser, url));
+  for (const name of STATES) {
+    const id = await make(service, name);
+    for (const theme of THEMES)
+      for (const [device, [width, height]] of Object.entries(WIDTHS)) {
+        const context = await browser.newContext({
+          colorScheme: theme,
+          viewport: { width, height },
+          reducedMotion: 'reduce',
+        });
+        const page = await context.newPage();
+        const shoot = (what: string): Promise<unknown> =>
+          page.screenshot({ path: join(SEEN, `${what}-${device}-${theme}.png`) });
+        await page.goto(`${service.url.origin}/app/conversations/${id}#key=${MADE_KEY}`);
+        await page.locator('.what .line, .empty').first().waitFor({ timeout: 120_000 });
+        await page.evaluate(() => document.fonts.ready);
+        await page.waitForTimeout(SETTLED_MS);
+        await shoot(`state-${name}`);
+        if (device !== 'desktop') {
+          const transcript = page.getByRole('tab', { name: 'Transcript' });
+          if (device === 'phone' && (await transcript.count()) > 0) {
+            await transcript.click();
+            await shoot(`state-${name}-transcript`);
+          }
+        } else if (name === 'two-people' || name === 'eight-people') await takeSights(page, name, theme);
+        if (name !== 'failed-job') {
+          await page.locator('body').press('Enter');
+          await page.waitForTimeout(SETTLED_MS);
+          await shoot(`state-${name}-utterance`);
+        }
+        await context.close();
+      }
+  }
   await browser.close();
-} finally {
-  service.process.kill('SIGTERM');
-  await service.ended;
-  rmSync(state, { recursive: true, force: true });
+  await service.stop();
 }
+
+/** Speakers, moments and tone must be told apart by those who see no colours, or not all. */
+async function takeSights(page: Page, name: string, theme: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['achromatopsia', 'deuteranopia'] as const) {
+    await devtools.send('Emulation.setEmulatedVisionDeficiency', { type });
+    await page.screenshot({ path: join(SEEN, `sight-${name}-${type}-${theme}.png`) });
+  }
+  await devtools.send('Emulation.setEmulatedVisionDeficiency', { type: 'none' });
+}
+
+async function takePages(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), 'undertone-pictures-'));
+  const port = await freePort();
+  const settings = { PORT: String(port), STATE_DIR: state, ADMIN_TOKEN: ADMIN, DEMO_API_KEY: KEY };
+  const service = startProcess(['scripts/start.ts'], settings);
+  try {
+    await service.line(/ready at/);
+    const browser = await openBrowser();
+    const url = `http://localhost:${port}`;
+    await take(browser, url, await sample(browser, url));
+    await browser.close();
+  } finally {
+    service.process.kill('SIGTERM');
+    await service.ended;
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+for (const folder of [SEEN, SHOWN]) mkdirSync(folder, { recursive: true });
+if (!IS_STATES_ALONE) await takePages();
+if (!IS_SHOWN_ALONE) await takeStates();
 console.log(`the pictures are in ${SEEN}`);

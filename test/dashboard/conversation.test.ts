@@ -305,9 +305,9 @@ describe('files', () => {
     });
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
     await page.locator('.u').first().waitFor();
-    expect(await page.locator('.u').count()).toBeLessThan(510);
+    expect(await page.locator('.u').count()).toBeLessThan(306);
     await page.pdf({ format: 'A4' });
-    expect(await page.locator('.u').count()).toBe(510);
+    expect(await page.locator('.u').count()).toBe(306);
   });
 });
 

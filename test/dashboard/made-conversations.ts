@@ -156,7 +156,7 @@ const LONG_TITLE =
 export const MADE: Readonly<Record<string, Made>> = {
   'two-people': { answer: spokenBy(CALL_OF_TWO), options: { goal: 'Was a day for the demo agreed?' } },
   'eight-people': {
-    answer: spokenBy({ speakers: 8, utterances: 510, every: 6, spoken: 4.6, badEvery: 23 }, 0.44),
+    answer: spokenBy({ speakers: 8, utterances: 306, every: 10, spoken: 8, badEvery: 23 }, 0.44),
     edit: {
       speakers: {
         Speaker_0: 'Dr. Annegret Freifrau von Hohenstein-Lilienthal',

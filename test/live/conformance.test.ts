@@ -446,6 +446,7 @@ describe('a session', () => {
     expect(mine.map((key) => key.split('/').pop()).sort()).toEqual([
       'agent_outputs.json',
       'events.ndjson',
+      'levels.json',
       'result.json',
       'upload.wav',
     ]);

@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { storedIn } from '../attack/leftovers.ts';
+import { openBrowser } from '../browser.ts';
+import { Visitor } from '../dashboard/visitor.ts';
 import { type Started, startProcess } from './started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -104,6 +106,34 @@ describe('npm start', () => {
     const curl = await started.line(/^curl /);
     const { stdout } = await promisify(execFile)('sh', ['-c', curl], { maxBuffer: 1e8 });
     expect(AnalysisResponseSchema.parse(JSON.parse(stdout)).utterances).toBeGreaterThan(2);
+  });
+
+  it('leads a newcomer from the address it prints to a finished conversation', async () => {
+    const printed = /open (\S+)$/.exec(await started.line(/ open http/))![1]!;
+    const browser = await openBrowser();
+    try {
+      const visitor = await Visitor.arrive(browser, new URL(printed).origin);
+      const { page } = visitor;
+      page.setDefaultTimeout(60_000);
+      await page.goto(printed);
+      await page.getByRole('link', { name: 'Analyse', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Use the sample call' }).click();
+      await page.getByText(/^Done in /).waitFor();
+      await page.getByRole('link', { name: 'Open', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
+      // What was recognised, measured and found by the real pipeline; and it is heard.
+      expect(await page.locator('.u').count()).toBeGreaterThan(4);
+      expect(await page.locator('.mrow1').count()).toBeGreaterThan(0);
+      await page.locator('.what .ev').first().click();
+      await page.getByText('All voice measures').waitFor();
+      await page.keyboard.press('Space');
+      await expect
+        .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime), { timeout: 20_000 })
+        .toBeGreaterThan(1);
+      expect(visitor.unexpected()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   it('starts a pipeline that was killed again, and what it was doing is done all the same', async () => {

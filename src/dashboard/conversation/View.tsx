@@ -14,8 +14,8 @@ import { Said } from './Said.tsx';
 import { Sounded } from './Sounded.tsx';
 import { isPhone, Score } from './score/Score.tsx';
 import { createPage, type Page, type Tab } from './state.ts';
-import type { Thumbs } from './thumbs.ts';
 import { Clock, PlayButton, RateButton, StepButtons } from './Transport.tsx';
+import type { Thumbs } from './thumbs.ts';
 
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
@@ -212,7 +212,11 @@ export function ConversationView({ conversation, around }: { conversation: Conve
       <PhonePlayer page={page} />
       <footer class="foot">
         <Icon name="info" size={14} />
-        <span class="ell">Tone and emotion are read from words and delivery. They do not say what anyone felt.</span>
+        <span class="ell">
+          {conversation.lines.some((line) => line.tone)
+            ? 'Tone and emotion are read from words and delivery. They do not say what anyone felt.'
+            : 'Tone and emotion were left out of this analysis.'}
+        </span>
         <button
           type="button"
           onClick={() => {

@@ -101,6 +101,8 @@ export function createPlayer(conversation: Conversation) {
         if (!element.ended) isPlaying.value = false;
       });
       element.addEventListener('play', () => isPlaying.peek() || play());
+      // It came while its conversation was playing without it.
+      if (isPlaying.peek()) element.play().catch(pause);
     },
     close(): void {
       pause();

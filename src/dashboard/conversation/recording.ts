@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Service } from '../lib/service.ts';
 import { mediaOf } from './stored.ts';
 
@@ -15,25 +15,31 @@ export interface Recording {
 export function useRecording(service: Service, id: string, token?: string): Recording {
   const [media, setMedia] = useState<string | undefined>(undefined);
   const [unheard, setUnheard] = useState<Unheard | undefined>(undefined);
-  const tries = useRef(0);
   const listen = (): void => {
     mediaOf(service, id, token).then(setMedia, () => setUnheard('deleted'));
   };
   useEffect(() => {
-    tries.current = 0;
     setUnheard(undefined);
     listen();
   }, [id]);
   const onMediaError = (): void => {
-    tries.current += 1;
-    if (tries.current === 1 && token === undefined) listen();
-    else if (media !== undefined) void why(media).then(setUnheard);
+    if (media === undefined) return;
+    why(media).then(
+      (reason) => {
+        if (reason !== 'over') setUnheard(reason);
+        else if (token === undefined) listen();
+      },
+      // Nothing answers: it is tried when it is played.
+      () => undefined,
+    );
   };
   return { media: unheard ? undefined : media, unheard, onMediaError };
 }
 
-async function why(media: string): Promise<Unheard> {
+/** An `<audio>` says only that it failed. */
+async function why(media: string): Promise<Unheard | 'over'> {
   const answer = await fetch(media, { headers: { Range: 'bytes=0-0' } });
   await answer.body?.cancel();
-  return answer.ok ? 'unplayable' : 'deleted';
+  if (answer.ok) return 'unplayable';
+  return answer.status === 404 ? 'deleted' : 'over';
 }

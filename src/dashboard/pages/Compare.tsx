@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
-import { type Conversation, conversationOf } from '../conversation/model.ts';
+import { type Conversation, conversationOf, type Pin } from '../conversation/model.ts';
 import { openStored } from '../conversation/stored.ts';
 import { capital, clamp, clock, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
@@ -16,6 +16,10 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
+/** A pin's width and what is beside a score, px. */
+const PIN = 25;
+const MARGINS = 64;
+const WIDEST = 1_080;
 /** More people than this share the last lane. */
 const LANES = 8;
 
@@ -122,19 +126,35 @@ function SmallScore({ conversation, longest }: { conversation: Conversation; lon
           </g>
         ))}
       </svg>
-      {pins.map((pin) => (
+      {joined(pins, longest).map(([pin, ...others]) => (
         <a
           key={pin.moment.moment_id}
           class="pin1"
           style={{ left: share(pin.at) }}
           href={`/app/conversations/${conversation.id}?t=${Math.floor(pin.at)}`}
-          aria-label={`${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`}
+          aria-label={
+            others.length > 0
+              ? `${others.length + 1} moments from ${clock(pin.at)}`
+              : `${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`
+          }
         >
-          <Glyph kind={pin.category} size={14} />
+          {others.length > 0 ? <span class="num">{others.length + 1}</span> : <Glyph kind={pin.category} size={14} />}
         </a>
       ))}
     </div>
   );
+}
+
+/** Pins that a finger could not tell apart are one. */
+function joined(pins: readonly Pin[], longest: number): [Pin, ...Pin[]][] {
+  const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
+  const groups: [Pin, ...Pin[]][] = [];
+  for (const pin of pins) {
+    const last = groups.at(-1);
+    if (last && pin.at - last[0].at < seconds) last.push(pin);
+    else groups.push([pin]);
+  }
+  return groups;
 }
 
 function People({ conversation }: { conversation: Conversation }) {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
+import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import '../style/conversation.css';
 import { FirstWords } from '../conversation/FirstWords.tsx';
@@ -153,6 +154,7 @@ function Opening() {
 function UnderWay({ stored: { record, job } }: { stored: Stored }) {
   const { route } = useLocation();
   const share = Math.round((job?.progress ?? 0) * 100);
+  const failure = job?.error ?? record.error;
   const stop = async (): Promise<void> => {
     await service().conversations.cancel(record.conversation_id);
     say('Stopped');
@@ -178,15 +180,26 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
           <b>A live session goes on.</b>
         ) : (
           <>
-            <b>
-              {record.status === 'cancelled'
-                ? 'It was stopped before its end.'
-                : (job?.error?.message ?? record.error?.message)}
-            </b>
-            <p class="mono muted">{job?.error?.code ?? record.error?.code}</p>
-            <a class="btn pri" href="/app/analyse">
-              Analyse another
-            </a>
+            {record.status === 'cancelled' ? (
+              <b>It was stopped before its end.</b>
+            ) : (
+              <Trouble
+                error={
+                  new UndertoneError(
+                    failure?.code ?? 'ANALYSIS_FAILURE',
+                    failure?.message ?? 'It ended without a result',
+                  )
+                }
+              />
+            )}
+            <div class="row">
+              <a class="btn pri" href="/app/analyse">
+                Analyse another
+              </a>
+              <a class="btn" href="/app">
+                To the conversations
+              </a>
+            </div>
           </>
         )}
       </div>

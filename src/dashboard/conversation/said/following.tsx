@@ -1,5 +1,6 @@
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { clamp } from '../../lib/format.ts';
 import { Icon } from '../../lib/icons.tsx';
 import type { Page } from '../state.ts';
 import { type Rows, whenIdle } from './rows.ts';
@@ -25,7 +26,11 @@ export function useFollowing(page: Page, rows: Rows, scroll: Scroll): void {
     const box = scroll.current;
     if (!row || !box) return;
     const { top, height } = placeOf(row, box);
-    const by = top - height / 3;
+    const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
+    if (Math.abs(by) < 1) return;
+    // Until it is there, what scrolls is not the reader.
+    box.dataset.glides = '';
+    box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
     box.scrollBy({ top: by, behavior: isCalm.matches || Math.abs(by) > FAR_PX ? 'auto' : 'smooth' });
   };
   useSignalEffect(() => {
@@ -56,14 +61,15 @@ export function Jump({ page, rows, scroll }: { page: Page; rows: Rows; scroll: S
   useEffect(() => {
     const box = scroll.current!;
     const look = (): void => {
-      const row = rows.elements[page.player.spoken.peek()];
+      // In a silence, too: the next line must not fetch the reader back.
+      const row = rows.elements[Math.max(0, page.player.current.peek())];
       if (!row || !page.follows.peek()) return;
       const { top, height } = placeOf(row, box);
       if (top < 0 || top > height) page.follows.value = false;
     };
     // To look at a row that is out of view costs a layout of it: while nothing plays, that has time.
     const scrolls = (): void => {
-      if (page.player.isPlaying.peek()) look();
+      if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
     };
     const rests = (): void => whenIdle(look);
     box.addEventListener('scroll', scrolls, { passive: true });

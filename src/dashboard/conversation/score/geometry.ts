@@ -18,6 +18,8 @@ export interface Rows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
+/** Under the lanes, which can be pressed like what is beside the axis. */
+const AXIS_UNDER_LANES_PX = 26;
 /** Lower lanes have no letter; and how much room the letters of a phone take. */
 const LETTER_PX = 12;
 const LETTERS_PX = 15;
@@ -30,7 +32,17 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ro
   const toneTop = lanes + speakers * lane;
   const left = isPhone && lane >= LETTER_PX ? LETTERS_PX : 0;
   const axis = toneTop + tone;
-  return { speakers, isPhone, left, lane, tone, lanes, toneTop, axis, height: axis + AXIS_PX };
+  return {
+    speakers,
+    isPhone,
+    left,
+    lane,
+    tone,
+    lanes,
+    toneTop,
+    axis,
+    height: axis + (hasTone ? AXIS_PX : AXIS_UNDER_LANES_PX),
+  };
 }
 
 /** The part of the conversation in view, s. */

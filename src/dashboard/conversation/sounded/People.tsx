@@ -27,6 +27,9 @@ export function People({ page, rename }: { page: Page; rename: ((speaker: number
   });
   const shares = percents(people.map(({ own }) => own.talk_ratio));
   const isAlone = people.length < 2;
+  /** Of one utterance there is neither spread nor trend. */
+  const hasCourse = conversation.lines.length > 1;
+  const hasTone = conversation.lines.some((line) => line.tone);
   return (
     <>
       <div class="ih">
@@ -69,17 +72,18 @@ export function People({ page, rename }: { page: Page; rename: ((speaker: number
                 <Fact name="Spoken at once">
                   {metrics.overlaps === 0
                     ? 'never'
-                    : `${metrics.overlaps} times, ${metrics.overlap_time_s.toFixed(1)} s`}
+                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s.toFixed(1)} s`}
                 </Fact>
               </>
             )}
             {mood && (
               <Fact name="Mean sentiment of the words">
-                {plus(mood.mean)} ± {mood.std.toFixed(2)},{' '}
-                {{ stable: 'steady', positive: 'rising', negative: 'falling' }[mood.trend]}
+                {plus(mood.mean)}
+                {hasCourse &&
+                  ` ± ${mood.std.toFixed(2)}, ${{ stable: 'steady', positive: 'rising', negative: 'falling' }[mood.trend]}`}
               </Fact>
             )}
-            {engagement && <Fact name="Engagement">{engagement}</Fact>}
+            {engagement && hasCourse && <Fact name="Engagement">{engagement}</Fact>}
           </dl>
         </section>
         <section>
@@ -92,8 +96,10 @@ export function People({ page, rename }: { page: Page; rename: ((speaker: number
           <div class="notice">
             <Icon name="info" size={16} />
             <span>
-              {isAlone ? '' : 'Timing measures compare people. '}Tone, load and conviction are read against each
-              person’s own usual voice: compare a speaker only with themselves.
+              {isAlone ? '' : 'Timing measures compare people. '}
+              {hasTone
+                ? 'Tone, load and conviction are read against each person’s own usual voice: compare a speaker only with themselves.'
+                : 'Tone and emotion were left out of this analysis.'}
             </span>
           </div>
         </section>

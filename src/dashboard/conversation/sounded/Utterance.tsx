@@ -88,7 +88,7 @@ export function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: 
             </Notice>
           </section>
         )}
-        <Words line={line} />
+        <Words line={line} isHidden={isHidden} />
         <section>
           <h3 class="sec">How far to trust this</h3>
           <dl class="kv">
@@ -115,13 +115,13 @@ export function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: 
   );
 }
 
-function Words({ line }: { line: Line }) {
+function Words({ line, isHidden }: { line: Line; isHidden: boolean }) {
   const { sentiment, lexical_markers: words } = line.entry;
   return (
     <section>
       <h3 class="sec">Words</h3>
       <dl class="kv">
-        {sentiment && (
+        {sentiment && !isHidden && (
           <Fact name="Sentiment">
             {Math.round(sentiment.positive * 100)} % positive, {Math.round(sentiment.negative * 100)} % negative
           </Fact>
