@@ -26,13 +26,14 @@ export interface Settled {
   answer: MomentEvent;
 }
 
-/** Confidence from which a moment is told as a fact: it must be likelier than not. */
+/**
+ * Confidence from which a moment is told as a fact, whatever it is: it must be likelier than not. Of 134 real dialogues 13 of 17
+ * acceptances and 10 of 15 objections told so are right, and 9 of 23 and 12 of 67 of those less sure, which stay in the list
+ * of moments.
+ */
 const TOLD = 0.5;
-/** And what is told of somebody as a refusal likelier still. */
-const TOLD_REFUSAL = 0.6;
 
-const isTold = ({ category, confidence }: MomentEvent): boolean =>
-  confidence >= (category === 'cta_rejected' ? TOLD_REFUSAL : TOLD);
+const isTold = ({ confidence }: MomentEvent): boolean => confidence >= TOLD;
 
 /** Confidence below which nothing but its answer speaks for a proposal. */
 const PROPOSED = 0.25;
@@ -69,11 +70,10 @@ function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
 }
 
 /**
- * Confidence from which a proposal is said to be open: an answer may have been overheard. And utterances after it in which
- * an agreement to another one, sure or not, settles it too: of the versions of a proposal the last is answered. Of what is
- * open so .69 is by the marks of the dialogues it was chosen on, .73 by those held out and .45 by 190 real ones.
+ * Utterances after a proposal in which an agreement to another one, sure or not, settles it too: of the versions of a proposal
+ * the last is answered. Of what is open so .4 is by the marks of 134 real dialogues; to ask for more confidence than of a fact
+ * made it no better (.33 from .8).
  */
-const TOLD_OPEN = 0.8;
 const SETTLING_UTTERANCES = 8;
 
 /** Whether the last question of a text wants a fact, not a yes: it asks when, how or what, not how about it. */
@@ -103,7 +103,7 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
   const placeOf = (moment: MomentEvent): number => places.get(moment.utterance_ids[0] ?? '') ?? -1;
   const agreedAt = moments.filter((m) => m.category === 'cta_accepted').map(placeOf);
   const isOpen = (m: MomentEvent): boolean => {
-    if (m.category !== 'cta_offered' || m.confidence < TOLD_OPEN) return false;
+    if (m.category !== 'cta_offered') return false;
     if (answered.has(m.moment_id) || asksForFacts(textOf(m))) return false;
     const later = agreedAt.map((at) => at - placeOf(m));
     return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);

@@ -50,16 +50,19 @@ test('an utterance that answers two offers in the same way is told once, by the 
   expect(toldOnce([further, plain])).toEqual([plain]);
 });
 
-test('a refusal is told when it is surer than an agreement must be', () => {
+test('whatever is likelier than not is told, and nothing else', () => {
   const offer = moment('offer', 'cta_offered', 10, 0.8);
-  const answers = (confidence: number) => {
+  const toldAt = (confidence: number) => {
     const yes = moment('yes', 'cta_accepted', 20, confidence, 'offer');
     const no = moment('no', 'cta_rejected', 30, confidence, 'offer');
-    const { accepted, rejected } = outcomesOf([offer, yes, no], talk);
-    return [...accepted, ...rejected].map(({ answer }) => answer.moment_id);
+    const doubt = moment('late', 'objection', 40, confidence);
+    const { accepted, rejected, standing } = outcomesOf([offer, yes, no, doubt], talk);
+    return [...accepted.map((s) => s.answer), ...rejected.map((s) => s.answer), ...standing].map((m) => m.moment_id);
   };
-  expect(answers(0.55)).toEqual(['yes']);
-  expect(answers(0.65)).toEqual(['yes', 'no']);
+  expect(toldAt(0.49)).toEqual([]);
+  expect(toldAt(0.5)).toEqual(['yes', 'no', 'late']);
+  const alone = (confidence: number) => outcomesOf([moment('offer', 'cta_offered', 10, confidence)], talk).open.length;
+  expect([alone(0.49), alone(0.5)]).toEqual([0, 1]);
 });
 
 test('a proposal that an answer too uncertain to be told settles is not open', () => {

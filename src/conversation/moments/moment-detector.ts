@@ -2,7 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { readSurfaces } from '../acts/dialogue-acts.ts';
 import { type ActSentence, actSentences, heardSurely, quote } from '../acts/sentences.ts';
-import { OBJECTION_LABELS } from '../lexicon/en/objections.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
 import { type HeardTurn, heardTurn, type Window } from './heard-turn.ts';
 import { MomentNetwork, type MomentWeights, type Reading } from './moment-network.ts';
 import { type FoundMoment, type MayBeOffer, OfferBook } from './offers.ts';
@@ -106,7 +106,7 @@ export class MomentDetector {
         offer.moment = offer.tell();
         found.push(offer.moment);
       }
-      const labels = labelsOf(read, reading, offer);
+      const labels = labelsOf(read, reading, utterance.text, offer);
       const moment = this.#moment(utterance, { ...read, labels, offer: offer?.moment });
       found.push(moment);
       told.set(category, moment);
@@ -173,12 +173,27 @@ export class MomentDetector {
 function labelsOf(
   { category, sentence }: Pick<Found, 'category' | 'sentence'>,
   reading: Reading,
+  text: string,
   offer?: MayBeOffer,
 ): string[] {
   if (offer) return offer.turns > PROMPT_TURNS ? ['late'] : [];
   if (category === 'topic_shift')
     return readSurfaces(sentence.text).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
   if (category !== 'objection') return [];
-  const likeliest = OBJECTION_LABELS.toSorted((a, b) => reading[b] - reading[a]);
-  return likeliest.filter((label, i) => i === 0 || reading[label] > 0);
+  // What it names counts beside what the network makes of it: that saw few objections to anything but the need.
+  const stated = statedLabels(text);
+  const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);
+  const likeliest = OBJECTION_LABELS.toSorted((a, b) => worth(b) - worth(a));
+  return likeliest.filter((label, i) => i === 0 || worth(label) > 0);
+}
+
+/** Log-odds of what an objection is about by the phrases of its sentences. */
+function statedLabels(text: string): Partial<Record<ObjectionLabel, number>> {
+  const stated: Partial<Record<ObjectionLabel, number>> = {};
+  for (const { cueLogits } of readSurfaces(text))
+    for (const label of OBJECTION_LABELS) {
+      const worth = cueLogits[label];
+      if (worth !== undefined) stated[label] = Math.max(stated[label] ?? 0, worth);
+    }
+  return stated;
 }

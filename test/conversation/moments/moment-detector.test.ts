@@ -198,4 +198,7 @@ test('the likeliest reason of an objection is named, and any other that is likel
   const labels = (row: Partial<Reading>) => told('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
   expect(labels(objecting)).toEqual(['price']);
   expect(labels({ ...objecting, need: 1, timing: 2 })).toEqual(['timing', 'need']);
+  // The words name the price, whatever the network takes for likelier.
+  const named = reading({ 1: { objection: 1, need: 1, price: -1 } });
+  expect(told('A: It costs.\nB: That is far too expensive for us.', named)[0]?.moment.labels[0]).toBe('price');
 });
