@@ -144,6 +144,17 @@ describe('the say of a voice', () => {
     const unknown = { ...free, n: 0 };
     expect(say(low, free)).toBe(0);
     expect(say({ pitchMeanSt: usual.pitchMeanSt + 4.5 })).toBe(1);
+    // Digits that are repeated: slow and flat at an ordinary pitch, and loud.
+    const digits = {
+      speechRate: 0,
+      hnrDb: usual.hnrDb - 6,
+      pauseRatio: 0.5,
+      finalSlopeSt: -3,
+      intensityDb: usual.intensityDb + 5,
+    };
+    expect(affectOf(digits).pad.arousal).toBeGreaterThan(0.5);
+    expect(say(digits)).toBe(0);
+    expect(say({ intensityDb: usual.intensityDb + 5 })).toBe(1);
     expect(affectOf(low, unknown).doubt).toBe(1);
     expect(affectOf(low, free).doubt).toBeGreaterThan(1.3);
   });

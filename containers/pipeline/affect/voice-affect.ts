@@ -111,7 +111,7 @@ export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): Affect
     },
     emotions,
     confidence: delivery.confidence * (TRUST_ALONE + (TRUST_KNOWN - TRUST_ALONE) * known),
-    say: sayOf(delivery, baseline, { known, compared, arousal }),
+    say: sayOf(delivery, baseline, { known, compared, isLow: arousal < 0.5 || namesLow(emotions) }),
     doubt: DOUBT ** compared,
   };
 }
@@ -119,16 +119,20 @@ export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): Affect
 const between = ({ alone, known }: { alone: number; known: number }, share: number): number =>
   alone + (known - alone) * share;
 
-/** How well the speaker is known, of whatever and of others of their utterances, 0..1; and the voice's arousal. */
+/** Whether what a voice is nearest to are the feelings that lower it. */
+const namesLow = ({ sadness, disgust, joy, anger, fear, surprise }: EmotionMap): boolean =>
+  sadness + disgust > joy + anger + fear + surprise;
+
 interface Standing {
+  /** How well the speaker is, of whatever and of others of their utterances, 0..1. */
   known: number;
   compared: number;
-  arousal: number;
+  isLow: boolean;
 }
 
 /** How far the voice may decide the class: not at all while it is ordinary. */
-function sayOf(delivery: Delivery, baseline: SpeakerBaseline, { known, compared, arousal }: Standing): number {
-  const from = between(FAR, known) + (arousal < 0.5 ? between(FARTHER_BELOW, compared) : 0);
+function sayOf(delivery: Delivery, baseline: SpeakerBaseline, { known, compared, isLow }: Standing): number {
+  const from = between(FAR, known) + (isLow ? between(FARTHER_BELOW, compared) : 0);
   const farther = between(FULLY_FARTHER, compared);
   const isFar = clamp((voiceDistance(delivery, baseline) - from) / farther, 0, 1);
   const isLong = clamp((delivery.duration - LEAST_S) / (ENOUGH_S - LEAST_S), 0, 1);
