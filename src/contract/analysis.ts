@@ -54,11 +54,6 @@ export const AnalysisResponseSchema = z
   .meta({ id: 'AnalysisResponse', description: 'A whole analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;
 
-/** JSON body of POST /analyze and /analyze/stream that names a conversation: what a machine failed is made again. */
-export const AskAgainSchema = z
-  .strictObject({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
-  .meta({ id: 'AskAgain' });
-
 /** Every HTTP error body (decisions: the error object). */
 export const ErrorBodySchema = z
   .object({

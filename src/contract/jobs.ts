@@ -45,5 +45,10 @@ export const RemoteFileSchema = z
   .meta({ id: 'RemoteFileRequest' });
 export type RemoteFileBody = z.infer<typeof RemoteFileSchema>;
 
+/** JSON body of POST /analyze and /analyze/stream that names a conversation: what a machine failed is made again. */
+export const AskAgainSchema = z
+  .strictObject({ conversation_id: z.uuid('must be the id that the error named').describe('As the error named it.') })
+  .meta({ id: 'AskAgain' });
+
 /** An `Idempotency-Key`: 1 to 255 printable characters of ASCII, taken as they are. */
 export const isIdempotencyKey = (text: string): boolean => /^[!-~]{1,255}$/.test(text);

@@ -1,7 +1,7 @@
-import { AnalysisResponseSchema, AskAgainSchema } from '../../contract/analysis.ts';
+import { AnalysisResponseSchema } from '../../contract/analysis.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { ServiceEventSchema } from '../../contract/events.ts';
-import { JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
+import { AskAgainSchema, JobStartedSchema, RemoteFileSchema } from '../../contract/jobs.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { SegmentRequestSchema } from '../../contract/segment-request.ts';

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { AskAgainSchema } from '../../contract/analysis.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
+import { AskAgainSchema, type RemoteFileBody, RemoteFileSchema } from '../../contract/jobs.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
