@@ -19,7 +19,7 @@ import { analyses } from './routes/analyses.ts';
 import { conversations } from './routes/conversations.ts';
 import { uploads, webhooks } from './routes/deliveries.ts';
 import { live } from './routes/live.ts';
-import { service } from './routes/service.ts';
+import { pagesAndStatus } from './routes/pages-and-status.ts';
 import { jsonSchemaOf, namedSchemas } from './schemas.ts';
 
 /** Every route of the service, described. */
@@ -30,7 +30,7 @@ export const DESCRIPTIONS: Descriptions = {
   ...uploads,
   ...webhooks,
   ...accounts,
-  ...service,
+  ...pagesAndStatus,
 };
 
 const SCHEMAS = '#/components/schemas/';

@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
+import { ACCESS } from '../../src/contract/access.ts';
+import type { DescribedOperation } from '../openapi/reader.ts';
 import { AnswerReader } from './answers.ts';
 import type { Exchange, Known } from './attempt.ts';
 import { ask } from './attempt.ts';
 import type { Outcome } from './client.ts';
+import { describedAs } from './description.ts';
+import { Dice } from './dice.ts';
 import { prepareMedia } from './media.ts';
 import { attemptOf } from './plan.ts';
+import { TABLE, tableAttempt } from './table-attempts.ts';
 import { judge, leaks, type Secrets } from './verdict.ts';
 
 // What the attack itself rests on: the same seed gives the same bytes, answers are read right, and what is wrong is seen.
@@ -14,6 +19,8 @@ const KNOWN: Known = {
   keys: ['key-a', 'key-b', 'key-c', 'key-d'],
   uploadPath: 't/c/upload.wav',
   session: 's',
+  admin: 'operator',
+  ids: { conversation_id: ['c1', 'c2'] },
 };
 const SECRETS: Secrets = { keys: KNOWN.keys, paths: ['/srv/undertone'], stored: ['kept'] };
 
@@ -27,6 +34,22 @@ it('makes the same attempts for the same seed', () => {
     });
   expect(said(5)).toEqual(said(5));
   expect(said(6)).not.toEqual(said(5));
+});
+
+it('asks every route of the table, in its own words', () => {
+  expect(TABLE).toEqual(Object.keys(ACCESS));
+  const asked = new Set<string>();
+  for (let index = 0; index < 3_000; index++) {
+    const { route, exchanges } = tableAttempt(new Dice(3, index));
+    const [piece] = exchanges(KNOWN)[0]!.pieces;
+    const [line = ''] = String(piece).split('\r\n');
+    // As much as the route says of its path, and nothing that ends the line.
+    const [method, place = ''] = route.split(' ');
+    const path = place.replaceAll(/:\w+/g, '[^/?]+').replaceAll('.', '\\.');
+    expect(line, route).toMatch(new RegExp(`^${method} ${path}(\\?\\S*)? HTTP/1\\.1$`));
+    asked.add(route);
+  }
+  expect([...asked].sort()).toEqual(Object.keys(ACCESS).sort());
 });
 
 it('reads answers that come byte by byte, one behind the other', () => {
@@ -67,6 +90,7 @@ function found(
   answer: string,
   exchange: Exchange = ask({ method: 'GET', path: '/x' }),
   key: 'good' | 'none' = 'good',
+  described?: DescribedOperation,
 ): string[] {
   const reader = new AnswerReader(exchange.method);
   reader.push(Buffer.from(answer));
@@ -78,7 +102,7 @@ function found(
     ended: 'closed',
     milliseconds: 1,
   };
-  const attempt = { index: 0, route: 'r', kind: 'k', key, exchanges: () => [] };
+  const attempt = { index: 0, route: 'r', kind: 'k', key, described, exchanges: () => [] };
   return judge(attempt, [outcome], SECRETS).map(({ what }) => what);
 }
 
@@ -107,6 +131,20 @@ it('names what is wrong with an answer', () => {
   ]);
   const twice = 'HTTP/1.1 204 No Content\r\n\r\n'.repeat(2);
   expect(found(twice)).toEqual(['more answers than requests']);
+});
+
+it('holds an answer against the description of its route', () => {
+  const health = describedAs('GET /health');
+  const said = (status: number, body: string): string =>
+    `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\nX-Request-Id: i\r\n\r\n${body}`;
+  expect(found(said(200, '{"status":"ok"}'), undefined, 'good', health)).toEqual([]);
+  expect(found(said(200, '{"status":"well"}'), undefined, 'good', health)).toEqual([
+    expect.stringMatching(/^not as described: .status must be/),
+  ]);
+  expect(found(said(204, ''), undefined, 'good', health)).toEqual(['not as described: the document knows no 204: ']);
+  expect(found(answer(404, 'NOT_FOUND'), undefined, 'good', health)).toEqual([
+    expect.stringContaining('the document knows no 404'),
+  ]);
 });
 
 it('sees keys, paths and stacks', () => {

@@ -1,3 +1,4 @@
+import type { DescribedOperation } from '../openapi/reader.ts';
 import type { Dice } from './dice.ts';
 
 /** What an attempt may use of the service under attack. */
@@ -9,6 +10,10 @@ export interface Known {
   uploadPath: string;
   /** The session opened for this attempt, or one that does not exist. */
   session: string;
+  /** The operator's token. */
+  admin: string;
+  /** What earlier attempts of the same tenant made, by the parameter of a path that takes it. */
+  ids: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What goes over one connection: bytes, a wait in ms, our end of sending, or leaving at once. */
@@ -41,6 +46,12 @@ export interface Attempt {
   key: KeyState;
   /** A place that exists for nobody, whatever the key. */
   forbidden?: boolean;
+  /** The number of the key with which it asks, or nearly. */
+  tenant?: number;
+  /** The operation of the service's own description that it asks for: no answer may be another than it says. */
+  described?: DescribedOperation;
+  /** What a good answer names: by which parameter paths take it, and the member of the answer that has it. */
+  makes?: readonly [parameter: string, member: string];
   /** A live session to open before: its suffix, and the number of the key whose it is. */
   session?: { suffix: string; tenant: number };
   /** Connections one after the other; each knows what the attempt before could not. */

@@ -11,7 +11,7 @@ interface Made {
 }
 
 /** Values that stand where another type, or none, is meant. They are written as they are. */
-const ODD_VALUES = [
+export const ODD_VALUES = [
   'null',
   'true',
   '0',

@@ -9,55 +9,92 @@ const COMPLETE = ['agent_outputs.json', 'events.ndjson', 'result.json'];
 export interface Stored {
   /** Folders of completed analyses. */
   complete: string[];
-  /** Objects, unfinished uploads and files of bytes that belong to no completed analysis. */
+  /** Objects, unfinished uploads and files of bytes that belong to no completed analysis, and to none that is open. */
   orphans: string[];
 }
 
 /** Reads how the local runtime keeps R2: one SQLite file of names, and a folder of blobs. */
 export function storedIn(stateFolder: string): Stored {
-  const r2 = join(stateFolder, 'v3/r2');
-  if (!existsSync(r2)) return { complete: [], orphans: [] };
-  const files = readdirSync(r2, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name));
-  const blobs = new Set(paths.filter((path) => path.includes('/blobs/')).map((path) => basename(path)));
   const stored: Stored = { complete: [], orphans: [] };
-  for (const path of paths.filter((name) => name.endsWith('.sqlite') && !name.endsWith('metadata.sqlite')))
-    readBucket(path, blobs, stored);
+  const paths = filesIn(join(stateFolder, 'v3/r2'));
+  const blobs = new Set(paths.filter((path) => path.includes('/blobs/')).map((path) => basename(path)));
+  const open = new Set(databases(filesIn(join(stateFolder, 'v3/do'))).flatMap((path) => read(path, openIn)));
+  for (const path of databases(paths)) read(path, (rows, tables) => bucketOf(rows, tables, blobs, open, stored));
   stored.orphans.push(...[...blobs].map((blob) => `bytes without a name: ${blob}`));
   return stored;
 }
 
-function readBucket(path: string, blobs: Set<string>, stored: Stored): void {
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => join(entry.parentPath, entry.name));
+}
+
+const databases = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.endsWith('.sqlite') && !path.endsWith('metadata.sqlite'));
+
+type Rows = (sql: string) => Record<string, unknown>[];
+
+function read<T>(path: string, from: (rows: Rows, tables: unknown[]) => T): T {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
-    const tables = all("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name);
-    if (!tables.includes('_mf_objects')) return;
-    const folders = new Map<string, string[]>();
-    for (const { key, blob_id } of all('SELECT key, blob_id FROM _mf_objects')) {
-      blobs.delete(String(blob_id));
-      const [folder = '', name = ''] = String(key).split(/\/(?=[^/]*$)/);
-      folders.set(folder, [...(folders.get(folder) ?? []), name]);
-    }
-    for (const [folder, names] of folders) {
-      // That there was a conversation is told of failed ones, too.
-      if (folder.endsWith('/records')) continue;
-      const isComplete =
-        COMPLETE.every((name) => names.includes(name)) && names.some((name) => name.startsWith('upload.'));
-      if (isComplete) stored.complete.push(folder);
-      else stored.orphans.push(`${folder}: ${names.join(', ')}`);
-    }
-    for (const { upload_id, object_key, blob_id } of all(
-      'SELECT upload_id, object_key, blob_id FROM _mf_multipart_parts',
-    )) {
-      blobs.delete(String(blob_id));
-      if (object_key === null) stored.orphans.push(`a part of the unfinished upload ${upload_id}`);
-    }
-    // 0: in progress (miniflare, R2's MultipartUploadState).
-    for (const { key } of all('SELECT key FROM _mf_multipart_uploads WHERE state = 0'))
-      stored.orphans.push(`an unfinished upload of ${key}`);
+    const rows: Rows = (sql) => database.prepare(sql).all();
+    return from(
+      rows,
+      rows("SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name),
+    );
   } finally {
     database.close();
+  }
+}
+
+/** What a tenant's object knows to be open: uploads in parts, and analyses that have not ended or may be asked for again. */
+function openIn(rows: Rows, tables: unknown[]): string[] {
+  if (!tables.includes('uploads') || !tables.includes('jobs')) return [];
+  const jobs = "SELECT id FROM jobs WHERE status IN ('queued', 'running') OR kept_until IS NOT NULL";
+  return [...rows('SELECT id FROM uploads'), ...rows(jobs)].map(({ id }) => String(id));
+}
+
+/** What a folder is about: an analysis anew has one of its own beside the one of the upload. */
+const subjectOf = (folder: string): string => folder.replace(/^.*\//, '').replace(/_\d+$/, '');
+
+function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: ReadonlySet<string>, stored: Stored): void {
+  if (!tables.includes('_mf_objects')) return;
+  const folders = new Map<string, string[]>();
+  for (const { key, blob_id } of rows('SELECT key, blob_id FROM _mf_objects')) {
+    blobs.delete(String(blob_id));
+    const [folder = '', name = ''] = String(key).split(/\/(?=[^/]*$)/);
+    // That there was a conversation is told of failed ones, too.
+    if (folder.endsWith('/records')) continue;
+    if (folder.startsWith('pending')) {
+      if (!open.has(name)) stored.orphans.push(`the marker ${String(key)}`);
+      continue;
+    }
+    const subject = folder.replace(/_\d+$/, '');
+    folders.set(subject, [...(folders.get(subject) ?? []), name]);
+  }
+  for (const [folder, names] of folders) {
+    const isComplete =
+      COMPLETE.every((name) => names.includes(name)) && names.some((name) => name.startsWith('upload.'));
+    if (isComplete) stored.complete.push(folder);
+    else if (!open.has(subjectOf(folder))) stored.orphans.push(`${folder}: ${names.join(', ')}`);
+  }
+  // 0: in progress (miniflare, R2's MultipartUploadState).
+  const unfinished = new Map(
+    rows('SELECT upload_id, key FROM _mf_multipart_uploads WHERE state = 0').map(({ upload_id, key }) => [
+      upload_id,
+      String(key),
+    ]),
+  );
+  const isOpen = (key: string): boolean => open.has(subjectOf(key.replace(/\/[^/]*$/, '')));
+  for (const key of unfinished.values()) if (!isOpen(key)) stored.orphans.push(`an unfinished upload of ${key}`);
+  for (const { upload_id, object_key, blob_id } of rows(
+    'SELECT upload_id, object_key, blob_id FROM _mf_multipart_parts',
+  )) {
+    blobs.delete(String(blob_id));
+    const key = unfinished.get(upload_id);
+    if (object_key === null && !(key !== undefined && isOpen(key)))
+      stored.orphans.push(`a part of the unfinished upload ${String(upload_id)}`);
   }
 }
 

@@ -3,20 +3,22 @@ import { Dice } from './dice.ts';
 import { controlAttempt, hugeAttempt, segmentAttempt, startAttempt } from './json-attempts.ts';
 import { eventsAttempt, healthAttempt, metricsAttempt, unknownAttempt } from './route-attempts.ts';
 import { socketAttempt } from './socket-attempts.ts';
+import { tableAttempt } from './table-attempts.ts';
 import { analyzeAttempt, chunkAttempt } from './upload-attempts.ts';
 
 /** How many of a hundred attempts go where; one in five is what only a socket can say. */
 const SHARES: readonly (readonly [number, (dice: Dice) => Draft])[] = [
   [20, socketAttempt],
-  [21, analyzeAttempt],
-  [17, segmentAttempt],
-  [11, chunkAttempt],
-  [7, startAttempt],
-  [7, controlAttempt],
-  [5, eventsAttempt],
-  [8, unknownAttempt],
-  [2, metricsAttempt],
-  [2, healthAttempt],
+  [30, (dice) => tableAttempt(dice)],
+  [14, analyzeAttempt],
+  [12, segmentAttempt],
+  [7, chunkAttempt],
+  [4, startAttempt],
+  [4, controlAttempt],
+  [3, eventsAttempt],
+  [4, unknownAttempt],
+  [1, metricsAttempt],
+  [1, healthAttempt],
 ];
 
 /** From this number on an attempt is one of the largest: a warm-up of them takes each process to its high-water mark. */

@@ -5,6 +5,8 @@ import { type Finding, LATER } from './verdict.ts';
 /** Kinds of findings of one class that are shown; the others are counted. */
 const SHOWN = 12;
 const SLOWEST = 10;
+/** Of the names of routes. */
+const WIDTH = 66;
 
 /** A line without what differs from one request to the next. */
 const kindOf = (line: string): string =>
@@ -85,9 +87,9 @@ export class Report {
     const columns = [...new Set([...this.#statuses.values()].flatMap((row) => [...row.keys()]))].toSorted();
     const rows = [...this.#statuses].toSorted(([a], [b]) => (a < b ? -1 : 1));
     console.log(`\n${this.#requests} connections of ${rows.length} kinds\n`);
-    console.log(`${''.padEnd(36)}${columns.map((name) => name.padStart(8)).join('')}`);
+    console.log(`${''.padEnd(WIDTH)}${columns.map((name) => name.padStart(8)).join('')}`);
     for (const [route, row] of rows)
-      console.log(`${route.padEnd(36)}${columns.map((name) => String(row.get(name) ?? '').padStart(8)).join('')}`);
+      console.log(`${route.padEnd(WIDTH)}${columns.map((name) => String(row.get(name) ?? '').padStart(8)).join('')}`);
   }
 
   #printHealth({ pulses, restarts }: Siege): void {

@@ -44,7 +44,6 @@ const UNKNOWN_PATHS = [
   '/health%00',
   '/health%2f',
   '/health;x=1',
-  '/openapi.json',
   '/server-status',
   `/${'a'.repeat(4000)}`,
   `/${'a/'.repeat(2000)}`,

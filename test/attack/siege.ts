@@ -11,7 +11,7 @@ import { HealthWatch, type Pulse } from './health-watch.ts';
 import { attemptOf } from './plan.ts';
 import { descendants, type Line, type Role, residentBytes, roleOf, Service } from './started-service.ts';
 import { encodeForm, filePart } from './upload-attempts.ts';
-import { brief, type Finding, judge, leaks, type Secrets } from './verdict.ts';
+import { brief, type Finding, judge, leaks, parsedOrNull, type Secrets } from './verdict.ts';
 
 const RECORDING = join(import.meta.dirname, '../fixtures/short.wav');
 /** Bytes behind the sound of the upload that is kept. */
@@ -19,6 +19,11 @@ const STORED_MARK = 'kept-upload-of-the-attack-';
 
 /** A completed analysis, as a stream or a body tells it. */
 const DONE = /^event: done\ndata: \{"conversation_id":"([^"]+)"|^\{"conversation_id":"([^"]+)".*"agent_outputs_path"/ms;
+
+/** The receipt of a removal. */
+const REMOVED = /^\{"conversation_id":"([^"]+)","deleted_at":/;
+/** So many of what attempts made are kept in mind, of each kind and tenant. */
+const KEPT_IDS = 50;
 
 /** Attempts at a time. */
 const LANES = 8;
@@ -52,6 +57,8 @@ export class Siege {
   restarts = 0;
   readonly #env: Record<string, string> & { TMPDIR: string };
   readonly #secrets: Secrets;
+  /** What attempts made, of each tenant. */
+  readonly #made = Array.from({ length: TENANTS }, (): Record<string, string[]> => ({}));
   readonly #playing = new Map<number, Attempt>();
   /** Attempts without an answer: the service may be about to be seen dead, by one of them. */
   #unanswered: { attempt: Attempt; at: number; found: Finding[] }[] = [];
@@ -67,15 +74,17 @@ export class Siege {
     mkdirSync(this.scratch, { recursive: true });
     const keys = Array.from({ length: TENANTS }, (_, i) => `secret-of-tenant-${i}-${seed.toString(36)}`);
     const demo = `secret-demo-${seed.toString(36)}`;
-    this.#known = { port: 0, keys, uploadPath: 'none', session: '' };
+    const admin = `secret-of-the-operator-of-this-attack-${seed.toString(36)}`;
+    this.#known = { port: 0, keys, uploadPath: 'none', session: '', admin, ids: {} };
     this.#secrets = {
-      keys: [...keys, demo],
+      keys: [...keys, demo, admin],
       paths: [join(import.meta.dirname, '../..'), this.folder, 'node_modules/', '/dist/'],
       stored: [STORED_MARK, '"agent_outputs_path"'],
     };
     this.#env = {
       API_KEYS: keys.join(','),
       DEMO_API_KEY: demo,
+      ADMIN_TOKEN: admin,
       STATE_DIR: this.state,
       TMPDIR: this.scratch,
       // Sessions are begun by the hundred and left: they go after seconds instead of minutes.
@@ -108,13 +117,12 @@ export class Siege {
     await this.#restarting;
     const { signal } = this.#stopped;
     this.#playing.set(attempt.index, attempt);
-    const outcomes = await play(attempt, this.#known, signal);
+    const outcomes = await play(attempt, { ...this.#known, ids: this.#made[attempt.tenant ?? 0]! }, signal);
     this.#playing.delete(attempt.index);
     for (const { headers, status, body } of outcomes.flatMap(({ answers }) => answers)) {
       const requestId = headers.get('x-request-id');
       if (requestId) this.#indexOfRequest.set(requestId, attempt.index);
-      const done = status === 200 ? DONE.exec(body.toString('latin1')) : null;
-      if (done) this.told.add(done[1] ?? done[2] ?? '');
+      if (status < 300) this.#learn(attempt, body.toString('latin1'));
     }
     const isRefused = outcomes.some(({ ended }) => ended === 'ECONNREFUSED');
     const isUnanswered = outcomes.some(({ exchange, answers }) => exchange.mustAnswer && answers.length === 0);
@@ -124,6 +132,27 @@ export class Siege {
     // Nobody listens: the service has ended, which is seen in a moment.
     if (isRefused) await sleep(LOOK_MS);
     return { attempt, outcomes };
+  }
+
+  /** Keeps in mind what an answer says that there is, or is no more. */
+  #learn({ tenant = 0, makes }: Attempt, text: string): void {
+    const made = this.#made[tenant]!;
+    const keep = (kind: string, id: string): void => {
+      made[kind] = [...(made[kind] ?? []), id].slice(-KEPT_IDS);
+    };
+    const done = DONE.exec(text);
+    if (done) {
+      const id = done[1] ?? done[2] ?? '';
+      this.told.add(id);
+      keep('conversation_id', id);
+    } else if (makes) {
+      const id: unknown = (parsedOrNull(text) as Record<string, unknown> | null)?.[makes[1]];
+      if (typeof id === 'string') keep(makes[0], id);
+    }
+    const removed = REMOVED.exec(text)?.[1];
+    if (removed === undefined) return;
+    this.told.delete(removed);
+    for (const one of this.#made) one.conversation_id = (one.conversation_id ?? []).filter((id) => id !== removed);
   }
 
   memory(): Record<Role, number> {

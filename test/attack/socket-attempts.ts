@@ -299,7 +299,7 @@ const SAYINGS: readonly Saying[] = [
 export function socketAttempt(dice: Dice): Draft {
   const say = dice.weighted(SAYINGS);
   // Whoever it is said to decides nothing but names and keys: the kind is known beforehand.
-  const nobody: Known = { port: 0, keys: ['k', 'k', 'k', 'k'], uploadPath: 'u', session: '' };
+  const nobody: Known = { port: 0, keys: ['k', 'k', 'k', 'k'], uploadPath: 'u', session: '', admin: 'k', ids: {} };
   const state = dice.fork();
   const { kind, hasKey = false } = say(state(), nobody);
   const isDoor = ['/cdn-cgi/', 'dot segments', 'encoded paths'].includes(kind);

@@ -13,8 +13,9 @@ const START_MS = 240_000;
 const STOP_MS = 20_000;
 const REMAINS_MS = 2_000;
 
-export type Role = 'front door' | 'wrangler' | 'workerd' | 'pipeline';
-export const ROLES: readonly Role[] = ['front door', 'wrangler', 'workerd', 'pipeline'];
+/** `worker`: the runtime that runs the service; `proxy`: the one before it, of wrangler's own, in which nothing of the service runs. */
+export const ROLES = ['front door', 'wrangler', 'proxy', 'worker', 'pipeline'] as const;
+export type Role = (typeof ROLES)[number];
 
 interface Row {
   pid: number;
@@ -42,7 +43,7 @@ export function descendants(pid: number): Row[] {
 }
 
 export function roleOf({ name, command }: Row): Role | undefined {
-  if (name.startsWith('workerd')) return 'workerd';
+  if (name.startsWith('workerd')) return command.includes('--inspector-addr') ? 'worker' : 'proxy';
   if (name.startsWith('undertone-pipe')) return 'pipeline';
   if (/\bscripts\/start\.ts/.test(command) && /^\S*node /.test(command)) return 'front door';
   if (/wrangler/.test(command) && /\bnode /.test(command)) return 'wrangler';
@@ -51,7 +52,7 @@ export function roleOf({ name, command }: Row): Role | undefined {
 
 /** Resident bytes by role. */
 export function residentBytes(pid: number): Record<Role, number> {
-  const bytes = { 'front door': 0, wrangler: 0, workerd: 0, pipeline: 0 };
+  const bytes = { 'front door': 0, wrangler: 0, proxy: 0, worker: 0, pipeline: 0 };
   for (const row of descendants(pid)) {
     const role = roleOf(row);
     if (role === undefined) continue;

@@ -18,7 +18,7 @@ interface Form {
   body: Buffer;
 }
 
-const field = (name: string, value: string): Part => ({
+export const field = (name: string, value: string): Part => ({
   lines: [`Content-Disposition: form-data; name="${name}"`],
   bytes: value,
 });
@@ -190,6 +190,7 @@ function formAttempt(
     route,
     kind: form.kind === 'form: good' ? mediaKind : form.kind,
     key: key.state,
+    tenant: key.tenant,
     session: more.suffix === undefined ? undefined : { suffix: more.suffix, tenant: ownTenant(dice, key.tenant) },
     exchanges: (known) => [
       ask({

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
+import { faultsOf } from '../openapi/judge.ts';
+import type { DescribedOperation } from '../openapi/reader.ts';
 import type { Answer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';
+import { reader } from './description.ts';
 
 /** Something that must not be. */
 export interface Finding {
@@ -90,8 +93,9 @@ function judgeAnswer(
 
   const isPreflight = status === 204 && headers.has('access-control-allow-origin');
   const isHealth = (status === 200 && text === '{"status":"ok"}') || (isHead && attempt.route === 'GET /health');
+  if (attempt.described && status < 500) for (const fault of undescribed(attempt.described, answer)) add(fault, seen);
   if (status < 400) {
-    if (status >= 300 || status < 200) add('a status the service does not have', seen);
+    if (!attempt.described && (status >= 300 || status < 200)) add('a status the service does not have', seen);
     if (attempt.key === 'none' && !isPreflight && !isHealth) add('something without a key', seen);
     if (attempt.forbidden && !isPreflight) add('a place that should not be', seen);
     if (attempt.route.startsWith('socket') && secrets.stored.some((word) => text.includes(word)))
@@ -100,6 +104,8 @@ function judgeAnswer(
     return;
   }
   if (attempt.key === 'good' && status === 401) add('a good key refused', seen);
+  // The tools of language models tell their errors as JSON-RPC.
+  if (attempt.route === 'POST /mcp' && /^\{"jsonrpc":/.test(text)) return;
   judgeError(answer, isHead, method, seen, add);
 }
 
@@ -146,7 +152,22 @@ function judgeEvents(text: string, contentType: string, add: Add): void {
   }
 }
 
-function parsedOrNull(body: Buffer): unknown {
+/** What of an answer the service's own description does not say. */
+function undescribed(described: DescribedOperation, { status, headers, body, complete }: Answer): string[] {
+  try {
+    const faults = faultsOf(reader, described, {
+      status,
+      headers: new Headers([...headers]),
+      text: body.toString(),
+      isWhole: complete,
+    });
+    return faults.map((fault) => `not as described: ${brief(fault, 120)}`);
+  } catch (error) {
+    return [`not as described: ${error instanceof Error ? error.message : error}`];
+  }
+}
+
+export function parsedOrNull(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -135,6 +135,11 @@ it('an error of the pipeline ends the session with its code, and leaves no objec
   const { objects } = await MEDIA.list();
   const left = objects.map(({ key }) => key).filter((key) => key.includes(session.conversation_id));
   expect(left.filter((key) => !key.includes('/records/'))).toEqual([]);
+  // Whoever runs the service finds all three in what it prints.
+  const fault = stack.worker.getLogs().find((line) => JSON.stringify(line).includes(session.session_id));
+  expect(JSON.stringify(fault)).toMatch(/INVALID_MEDIA/);
+  expect(JSON.stringify(fault)).toContain(session.conversation_id);
+  expect(JSON.stringify(fault)).toMatch(/request_id\W+[0-9a-f-]{36}/);
 });
 
 it('live events are counted in the metrics', async () => {

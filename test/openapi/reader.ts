@@ -25,7 +25,11 @@ export class Reader {
 
   constructor(document: Json) {
     this.#document = document;
-    this.#ajv = new Ajv2020({ strict: false, allErrors: false, formats: { ...fullFormats, binary: true } });
+    this.#ajv = new Ajv2020({
+      strict: false,
+      allErrors: false,
+      formats: { ...fullFormats, binary: true, base64: true },
+    });
     this.#ajv.addSchema(document, 'document');
   }
 

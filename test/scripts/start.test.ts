@@ -76,10 +76,11 @@ it.each([
   ['MAX_CHUNK_BYTES', '2000000'],
   ['ENABLE_LIVE_STREAMING', 'perhaps'],
   ['RECOGNITION_WORKERS', 'all'],
+  ['RECOGNISER', 'dictaphone'],
 ])('says that %s does not fit, and ends', async (name, value) => {
   const started = start(await freePort(), tmpdir(), { [name]: value });
   expect(await started.ended).toBe(1);
-  expect(started.lines).toEqual([expect.stringMatching(new RegExp(`^undertone \\| ${name} must be .*\\.$`))]);
+  expect(started.lines.at(-1)).toMatch(new RegExp(`^undertone \\| ${name} must be .*\\.$`));
 });
 
 describe('npm start', () => {
@@ -173,6 +174,23 @@ describe('npm start', () => {
         line: expect.stringContaining(SECRET),
       });
     expect((await stat(join(state, 'worker.env'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('has the local runtime look nothing up and tell nobody anything', async () => {
+    const quiet = {
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_SEND_ERROR_REPORTS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+    };
+    const all = await descendants(started.process.pid ?? 0);
+    const runtimes = all.filter(({ name }) => name.startsWith('workerd'));
+    expect(runtimes.length).toBeGreaterThan(0);
+    for (const { pid } of runtimes) {
+      // What wrangler was given, its children were given.
+      const given = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+      expect(given).toEqual(expect.arrayContaining(Object.entries(quiet).map((entry) => entry.join('='))));
+    }
   });
 
   it('lets nobody read what is stored past the keys', async () => {

@@ -16,7 +16,7 @@ const built = (description: string, content: Content): Readonly<Record<number, A
 const dashboard = built('The document of every page of the dashboard.', { 'text/html': { schema: text } });
 const headers = OBJECT_REQUEST.filter((name) => name === 'If-None-Match');
 
-export const service: Descriptions = {
+export const pagesAndStatus: Descriptions = {
   'GET /health': {
     id: 'health',
     tag: 'service',
