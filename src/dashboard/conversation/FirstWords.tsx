@@ -23,7 +23,7 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
         <div class="ttl to-come" />
       </header>
       <section class="score">
-        <div class="gut" />
+        <div class="gut" style={{ height: `${height + 1}px` }} />
         <div class="plot" style={{ height: `${height}px` }} />
       </section>
       <div class="tabs" />

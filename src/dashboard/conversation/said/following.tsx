@@ -11,6 +11,7 @@ type Scroll = Ref<HTMLDivElement | null>;
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 /** Farther than this the text jumps instead of gliding, px. */
 const FAR_PX = 2400;
+const TRIES = 4;
 
 /** Where a row lies in what scrolls, px from the top of what is seen. */
 function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
@@ -21,17 +22,22 @@ function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: num
 
 /** Keeps what is playing, or was asked for, in view. */
 export function useFollowing(page: Page, rows: Rows, scroll: Scroll): void {
-  const bring = (index: number): void => {
+  const bring = (index: number, tries = TRIES): void => {
     const row = rows.elements[index];
     const box = scroll.current;
     if (!row || !box) return;
-    const { top, height } = placeOf(row, box);
+    const { top, bottom, height } = placeOf(row, box);
+    const isThere = tries < TRIES && top >= 0 && bottom <= height;
+    if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
     if (Math.abs(by) < 1) return;
     // Until it is there, what scrolls is not the reader.
     box.dataset.glides = '';
     box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
-    box.scrollBy({ top: by, behavior: isCalm.matches || Math.abs(by) > FAR_PX ? 'auto' : 'smooth' });
+    const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
+    box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
+    // What comes into view gets its true height there, and so the row may lie elsewhere by then.
+    if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
   };
   useSignalEffect(() => {
     const { value } = page.wanted;

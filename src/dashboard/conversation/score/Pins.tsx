@@ -1,4 +1,5 @@
-import { type ReadonlySignal, useComputed } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { MomentCategory } from '../../../sdk/wire.ts';
 import { clamp, clock } from '../../lib/format.ts';
 import { memo } from '../../lib/memo.ts';
@@ -27,13 +28,30 @@ const NAMED_PX = 44;
 
 export function PhaseRow({ page, picture }: RowProps) {
   const { phases } = page.conversation;
+  const row = useRef<HTMLDivElement>(null);
   const now = useComputed(() => phases.findLastIndex((phase) => phase.start <= page.player.time.value + 0.01));
-  const current = now.value;
-  const { scale, width } = picture.value;
+  // What moves with every zoom is set by hand: there may be many.
+  useSignalEffect(() => {
+    const { scale, width } = picture.value;
+    const current = now.value;
+    row.current?.querySelectorAll<HTMLElement>('.ph').forEach((button, i) => {
+      const x0 = Math.max(0, i === 0 ? 0 : scale.x(phases[i]!.start));
+      const next = phases[i + 1];
+      const x1 = Math.min(width, next ? scale.x(next.start) : width);
+      button.hidden = x1 - x0 < FIELD_PX;
+      button.classList.toggle('on', current === i);
+      if (button.hidden) return;
+      button.style.left = `${x0}px`;
+      button.style.width = `${x1 - x0}px`;
+      const name = x1 - x0 > NAMED_PX ? phases[i]!.name : '';
+      if (button.textContent !== name) button.textContent = name;
+    });
+  });
   const phaseOf = (e: Event): Phase | undefined => phases[numberOf(e) ?? -1];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
     <div
+      ref={row}
       onClick={(e) => {
         const phase = phaseOf(e);
         if (phase) page.goTo(phase.start);
@@ -44,25 +62,16 @@ export function PhaseRow({ page, picture }: RowProps) {
       }}
       onPointerLeave={hideTip}
     >
-      {phases.map((phase, i) => {
-        const x0 = Math.max(0, i === 0 ? 0 : scale.x(phase.start));
-        const next = phases[i + 1];
-        const x1 = Math.min(width, next ? scale.x(next.start) : width);
-        if (x1 - x0 < FIELD_PX) return null;
-        return (
-          <button
-            type="button"
-            key={phase.source.phase_id}
-            data-n={i}
-            class={current === i ? 'ph on' : 'ph'}
-            tabIndex={-1}
-            style={`left:${x0}px;width:${x1 - x0}px`}
-            aria-label={`Phase ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
-          >
-            {x1 - x0 > NAMED_PX ? phase.name : ''}
-          </button>
-        );
-      })}
+      {phases.map((phase, i) => (
+        <button
+          type="button"
+          key={phase.source.phase_id}
+          data-n={i}
+          class="ph"
+          tabIndex={-1}
+          aria-label={`Phase ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
+        />
+      ))}
     </div>
   );
 }

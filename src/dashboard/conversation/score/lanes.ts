@@ -14,10 +14,12 @@ export function paintLanes(ctx: CanvasRenderingContext2D, picture: Picture, p: P
   ctx.beginPath();
   ctx.rect(rows.left, 0, picture.width, rows.height);
   ctx.clip();
+  const byFading = Map.groupBy(inView, (line) => isFaded(picture, line));
   for (const [alpha, lines] of [
-    [FADED, inView.filter((line) => isFaded(picture, line))],
-    [1, inView.filter((line) => !isFaded(picture, line))],
+    [FADED, byFading.get(true)],
+    [1, byFading.get(false)],
   ] as const) {
+    if (!lines) continue;
     ctx.globalAlpha = alpha;
     for (let speaker = 0; speaker < rows.speakers; speaker++) {
       const own = lines.filter((line) => line.speaker === speaker);

@@ -99,8 +99,9 @@ export function firstFrom(lines: readonly Line[], t: number): number {
 /** The lines of which something lies between two times. */
 export function linesBetween({ conversation }: Picture, from: number, to: number): Line[] {
   const { lines } = conversation;
-  const first = firstFrom(lines, from - factsOf(conversation).longest);
-  return lines.slice(first, firstFrom(lines, to)).filter((line) => line.end >= from);
+  const begin = firstFrom(lines, from);
+  const before = lines.slice(firstFrom(lines, from - factsOf(conversation).longest), begin);
+  return [...before.filter((line) => line.end >= from), ...lines.slice(begin, firstFrom(lines, to))];
 }
 
 export const FADED = 0.16;
