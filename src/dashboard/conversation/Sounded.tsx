@@ -92,7 +92,7 @@ function People({ page, rename }: { page: Page; rename: Rename }) {
                 <Fact name="Spoken at once">
                   {metrics.overlaps === 0
                     ? 'never'
-                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s.toFixed(1)} s`}
+                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s < 60 ? `${metrics.overlap_time_s.toFixed(1)} s` : clock(metrics.overlap_time_s)}`}
                 </Fact>
               </>
             )}
@@ -307,7 +307,6 @@ function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; o
               {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
             </span>
             <span class="sp" />
-            <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
             {openMenu && (
               <button
                 type="button"
@@ -325,7 +324,7 @@ function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: Line; o
             </button>
           </div>
           <p class="quote" dir="auto">
-            “{line.text}”
+            “{line.text}” <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
           </p>
           {isHard(line) && (
             <Notice kind="warn">

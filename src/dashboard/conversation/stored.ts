@@ -1,6 +1,6 @@
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisResponse, ConversationRecord, Job } from '../../sdk/wire.ts';
-import type { Service } from '../lib/service.ts';
+import type { Service } from '../lib/session.ts';
 import type { Levels } from './model.ts';
 
 /** What a page of a conversation shows first: its words. The rest comes after. */

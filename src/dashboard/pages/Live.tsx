@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import '../style/live.css';
-import { clamp, clock, percents } from '../lib/format.ts';
-import type { HeardLine } from '../lib/heard.ts';
+import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
-import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
 import { Trouble } from '../lib/trouble.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { type Captured, capture, captured } from './capturing.ts';
+import { SoFar } from './LiveSoFar.tsx';
+import { LiveTranscript } from './LiveTranscript.tsx';
 
 /** After that, a lost connection is told as a danger. */
 const LONG_LOST_MS = 60_000;
@@ -87,8 +87,8 @@ function Session({ now }: { now: Captured }) {
     <main class="lv">
       <Head now={now} />
       <div class="lm">
-        <Transcript now={now} />
-        <Side now={now} />
+        <LiveTranscript now={now} />
+        <SoFar now={now} />
       </div>
       <footer class="foot">
         <Icon name="info" size={14} />
@@ -210,198 +210,5 @@ function Sending({ now }: { now: Captured }) {
           : `${chunks.value} chunks, ${now.device.value}`}
       </span>
     </span>
-  );
-}
-
-function Transcript({ now }: { now: Captured }) {
-  const { heard, standing, error } = now;
-  const lines = heard.lines.value;
-  const partial = heard.partial.value;
-  const scroll = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
-  useEffect(() => {
-    const box = scroll.current;
-    if (box && follows.current) box.scrollTop = box.scrollHeight;
-  }, [lines.length, partial?.text]);
-  return (
-    <div
-      class="ltx"
-      ref={scroll}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
-      tabIndex={0}
-      onScroll={(e) => {
-        const { scrollHeight, scrollTop, clientHeight } = e.currentTarget;
-        follows.current = scrollHeight - scrollTop - clientHeight < 80;
-      }}
-    >
-      <div class="in" role="log" aria-label="What is said">
-        {lines.map((line, i) => (
-          <Line key={line.id} line={line} isSame={lines[i - 1]?.speaker === line.speaker} now={now} />
-        ))}
-        {error.value !== undefined && <Trouble error={error.value} />}
-      </div>
-      <div class="in last" aria-hidden="true">
-        {partial ? (
-          <div class="lu part">
-            <span class="bd who0">?</span>
-            <div>
-              <span class="nm1">
-                <small>speaking now</small>
-              </span>
-              <div class="tx">
-                <b>{partial.stable_text}</b>
-                {partial.text.slice(partial.stable_text.length)}
-              </div>
-            </div>
-          </div>
-        ) : (
-          standing.value === 'live' && (
-            <div class="lu part">
-              <span />
-              <div class="tx quiet">Listening</div>
-            </div>
-          )
-        )}
-      </div>
-    </div>
-  );
-}
-
-function Line({ line, isSame, now }: { line: HeardLine; isSame: boolean; now: Captured }) {
-  const moments = now.heard.moments.value.filter(({ utterance_ids }) => utterance_ids[0] === line.id);
-  return (
-    <div class={`lu ${speakerClass(line.speaker)}`}>
-      {isSame ? <span /> : <Badge speaker={line.speaker} />}
-      <div>
-        {!isSame && (
-          <span class="nm1">
-            Speaker {letter(line.speaker)} <small class="num">{clock(line.start)}</small>
-          </span>
-        )}
-        <div class="tx" dir="auto">
-          {line.text}
-        </div>
-        {moments.map(({ moment_id, category, labels }) => (
-          <span key={moment_id} class="chip">
-            <Glyph kind={category} size={12} />
-            {[MOMENT_NAMES[category], labels.join(', ')].filter(Boolean).join(': ')}
-          </span>
-        ))}
-      </div>
-      {line.tone ? <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} /> : <span />}
-    </div>
-  );
-}
-
-const WINDOW_S = 30;
-const TONE_W = 318;
-
-function Side({ now }: { now: Captured }) {
-  const { heard } = now;
-  const lines = heard.lines.value;
-  const last = lines.at(-1);
-  const spoken = heard.speakers.value.map((_, speaker) =>
-    lines.reduce((sum, line) => sum + (line.speaker === speaker ? line.end - line.start : 0), 0),
-  );
-  const shares = percents(spoken);
-  const total = spoken.reduce((sum, seconds) => sum + seconds, 0);
-  const until = Math.max(last?.end ?? 0, 0.1);
-  const pace =
-    last && last.end > last.start
-      ? Math.round((last.text.split(/\s+/).length / (last.end - last.start)) * 60)
-      : undefined;
-  const facts: [string, string, string][] = [
-    ['Pace of the last line', pace === undefined ? '–' : String(pace), 'words/min'],
-    ['Questions', String(lines.filter(({ text }) => text.trimEnd().endsWith('?')).length), ''],
-    ['Longest turn', `${Math.round(Math.max(0, ...lines.map(({ start, end }) => end - start)))}`, 's'],
-    ['Silence', `${Math.round(clamp(1 - total / until, 0, 1) * 100)}`, '%'],
-  ];
-  const moments = heard.moments.value;
-  const shift = heard.shift.value;
-  return (
-    <aside class="side" aria-label="So far">
-      <div>
-        <h2 class="sec">Talk share so far</h2>
-        <div class="share2">
-          {shares.map((share, speaker) => (
-            <div key={heard.speakers.value[speaker]} class={`row ${speakerClass(speaker)}`}>
-              <Badge speaker={speaker} />
-              <span class="t">
-                <i style={{ width: `${share}%` }} />
-              </span>
-              <span class="num r">{share} %</span>
-            </div>
-          ))}
-          {shares.length === 0 && <span class="muted">Nobody has spoken yet.</span>}
-        </div>
-      </div>
-      <div class="four">
-        {facts.map(([name, value, unit]) => (
-          <div key={name}>
-            <span>{name}</span>
-            <b class="num">{value}</b> <small class="muted">{unit}</small>
-          </div>
-        ))}
-      </div>
-      <div class="sec2">
-        <h2 class="sec">
-          Tone <span class="muted">provisional</span>
-        </h2>
-        <Tone lines={lines} seconds={Math.max(WINDOW_S, now.seconds.value)} />
-        {shift && (
-          <p class="muted t-lab">
-            {shift.from_state} to {shift.to_state} at {clock(shift.at_ms / 1000)}
-          </p>
-        )}
-      </div>
-      <div class="sec2">
-        <h2 class="sec">
-          Moments <span class="num muted">{moments.length}</span>
-        </h2>
-        {[...moments].reverse().map((moment) => (
-          <div key={moment.moment_id} class="mo2">
-            <Glyph kind={moment.category} size={15} />
-            <span>
-              <b>{MOMENT_NAMES[moment.category]}</b> <span class="muted">{moment.labels.join(', ')}</span>
-            </span>
-            <span class="num muted">{clock(moment.start_ms / 1000)}</span>
-            <span class="q1">“{moment.evidence[0]?.quote ?? moment.summary}”</span>
-          </div>
-        ))}
-      </div>
-      <div class="notice sec2">
-        <Icon name="clock" size={16} />
-        <span>
-          The session stays open for 15 min without sound. If the connection drops, sound is kept and sent when it is
-          back.
-        </span>
-      </div>
-    </aside>
-  );
-}
-
-function Tone({ lines, seconds }: { lines: readonly HeardLine[]; seconds: number }) {
-  const x = (t: number): number => (t / seconds) * TONE_W;
-  return (
-    <svg class="tone1" viewBox={`0 0 ${TONE_W} 64`} aria-hidden="true">
-      <rect width={TONE_W} height="32" fill="var(--wash-pos)" />
-      <rect y="32" width={TONE_W} height="32" fill="var(--wash-neg)" />
-      <path d={`M0 32H${TONE_W}`} stroke="var(--line-2)" stroke-dasharray="2 3" />
-      {lines.map(({ id, speaker, start, end, tone }) => {
-        if (!tone) return null;
-        const thick = clamp(2 + ((tone.arousal - 0.35) / 0.3) * 7, 2, 9);
-        const from = x(start) + thick / 2;
-        return (
-          <path
-            key={id}
-            class={speakerClass(speaker)}
-            d={`M${from} ${32 - clamp((tone.valence - 0.5) / 0.36, -1, 1) * 25}H${Math.max(from + 0.5, x(end) - thick / 2)}`}
-            stroke="var(--sp)"
-            stroke-width={thick}
-            stroke-linecap="round"
-          />
-        );
-      })}
-    </svg>
   );
 }
