@@ -122,8 +122,9 @@ async function takeStates(): Promise<void> {
             await shoot(`state-${name}-transcript`);
           }
         } else if (name === 'two-people' || name === 'eight-people') await takeSights(page, name, theme);
+        // On a phone the transcript is open by now.
         if (name !== 'failed-job') {
-          await page.locator('body').press('Enter');
+          await page.locator('.u .cue').first().click();
           await page.waitForTimeout(SETTLED_MS);
           await shoot(`state-${name}-utterance`);
         }

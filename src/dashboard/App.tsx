@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { Icon, type IconName, Logo } from './lib/icons.tsx';
 import { Page } from './lib/page.tsx';
-import { greet, isOperator, key } from './lib/service.ts';
+import { greet, isOperator, key } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 import { Trouble } from './lib/trouble.tsx';

@@ -83,6 +83,17 @@ describe('5. eight people for an hour', () => {
   });
 });
 
+it('13. an uncertain number of people is said on top, with the remedy', async () => {
+  const { page } = await opened('eight-people');
+  await page.getByText('The number of people is uncertain (0.44)').waitFor();
+  await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
+  const seen = dashboard.service.pipeline.seen.length;
+  await page.getByLabel('How many people speak?').selectOption('7');
+  await page.getByRole('button', { name: 'Analyse again', exact: true }).click();
+  await expect.poll(() => dashboard.service.pipeline.seen[seen]?.options.speakers).toBe(7);
+  await page.getByText('It is being analysed again').first().waitFor();
+});
+
 it('6. three seconds, one voice: no zeros for what cannot be measured, no empty headings', async () => {
   const { page } = await opened('three-seconds');
   const people = page.getByRole('complementary');
@@ -311,6 +322,14 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'How to read this page' }).click();
   await page.getByText('What it cannot tell').waitFor();
+});
+
+it('a page that is opened first has its own style: the question before Live is a list', async () => {
+  const { page } = await dashboard.at('/app/live');
+  const answers = page.getByRole('group', { name: 'Who is recorded?' }).locator('.radio label');
+  await answers.first().waitFor();
+  const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
+  expect(new Set(lefts).size).toBe(1);
 });
 
 it('17. dark by the system from the first frame on; by hand the other, which stays', async () => {

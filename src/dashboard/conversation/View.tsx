@@ -59,6 +59,8 @@ export interface Surroundings {
   onMediaError?: () => void;
   /** At the end of the header. */
   tools?: ComponentChildren;
+  /** The remedy where the number of people is uncertain. */
+  recount?: () => void;
   /** What can be done with the conversation as a whole. */
   more?: MenuItem[];
   /** Under the header. */
@@ -345,8 +347,9 @@ function Warnings({ page, around }: { page: Page; around: Surroundings }) {
   const { result, lines } = page.conversation;
   const { speakers, warnings } = result;
   const told: string[] = [];
+  const isUncertain = speakers.confidence < UNCERTAIN;
   if (speakers.note) told.push(speakers.note);
-  else if (speakers.confidence < UNCERTAIN)
+  else if (isUncertain)
     told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
   if (lines.length > 0 && lines.every((line) => !line.voice))
     told.push('The audio could not be measured: tone is read from the words alone.');
@@ -360,6 +363,11 @@ function Warnings({ page, around }: { page: Page; around: Surroundings }) {
           <div class="notice warn" role="status">
             <Icon name="warning" size={16} />
             <span>{told.join(' ')}</span>
+            {isUncertain && around.recount && (
+              <button type="button" class="link" onClick={around.recount}>
+                Set the number of people and analyse again
+              </button>
+            )}
           </div>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Service } from '../lib/service.ts';
+import type { Service } from '../lib/session.ts';
 import { mediaOf } from './stored.ts';
 
 /** Why nothing can be heard. */

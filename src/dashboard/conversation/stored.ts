@@ -1,6 +1,6 @@
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisResponse, ConversationRecord, Job, TimelineEntry } from '../../sdk/wire.ts';
-import type { Service } from '../lib/service.ts';
+import type { Service } from '../lib/session.ts';
 import { readArriving } from './arriving.ts';
 import type { Levels } from './model.ts';
 

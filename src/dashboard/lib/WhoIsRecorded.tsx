@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AffectMode } from '../../sdk/wire.ts';
+import '../style/who-is-recorded.css';
 import { AiActNotice } from '../conversation/notices.tsx';
 import { Icon } from './icons.tsx';
 

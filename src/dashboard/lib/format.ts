@@ -13,10 +13,14 @@ export function clock(seconds: number): string {
 export const two = (value: number): string => signed(value, value.toFixed(2));
 
 /** With its sign, two decimals. */
-export const plus = (value: number, digits = 2): string =>
-  value > 0 ? `+${value.toFixed(digits)}` : signed(value, value.toFixed(digits));
+export const plus = (value: number, digits = 2): string => {
+  const text = value.toFixed(digits);
+  return Number(text) > 0 ? `+${text}` : signed(value, text);
+};
 
-const signed = (value: number, text: string): string => (value < 0 ? text.replace('-', '−') : text);
+/** What is rounded to nothing has no sign. */
+const signed = (value: number, text: string): string =>
+  value < 0 ? text.replace('-', Number(text) === 0 ? '' : '−') : text;
 
 /** Whole per cent. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;

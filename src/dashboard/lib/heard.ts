@@ -51,6 +51,8 @@ export function createHeard() {
     progress,
     isSummed,
     doneId,
+    /** The moments that begin with an utterance. */
+    momentsOf: (id: string): MomentEvent[] => moments.value.filter(({ utterance_ids: [first] }) => first === id),
     take(told: ServiceEvent): void {
       const { event, data } = told;
       if (event === 'status') {

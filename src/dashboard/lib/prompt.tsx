@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
+import { SubmitRow } from './SubmitRow.tsx';
 import { Trouble } from './trouble.tsx';
 
 /** A form in a dialog that stays open until what it asks for was done, and says why when it was not. */
@@ -34,18 +35,7 @@ export function Prompt(p: {
       <form class="prompt" onSubmit={(e) => void submit(e)}>
         {p.children}
         {error !== undefined && <Trouble error={error} />}
-        <div class="row">
-          <button
-            type="submit"
-            class={`btn ${p.isDangerous ? 'danger' : 'pri'}`}
-            disabled={isBusy || p.isReady === false}
-          >
-            {p.act}
-          </button>
-          <button type="button" class="btn ghost" onClick={p.close}>
-            Not now
-          </button>
-        </div>
+        <SubmitRow act={p.act} isDangerous={p.isDangerous} isOff={isBusy || p.isReady === false} close={p.close} />
       </form>
     </Dialog>
   );

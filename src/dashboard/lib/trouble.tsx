@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { toldOf } from './error-words.ts';
 import { Icon } from './icons.tsx';
-import { forgetKey } from './service.ts';
+import { forgetKey } from './session.ts';
 import { say } from './tip.tsx';
 
 /** An error in words: what happened, what to do, and what to copy when it is reported. */

@@ -288,7 +288,6 @@ function Running({ run }: { run: Run }) {
 }
 
 function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run }) {
-  const moments = run.heard.moments.value.filter(({ utterance_ids }) => utterance_ids[0] === line.id);
   return (
     <>
       <div class={`l ${speakerClass(line.speaker)} ${isNew ? 'new' : ''}`}>
@@ -299,7 +298,7 @@ function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run 
         </span>
         {line.tone && <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} />}
       </div>
-      {moments.map((moment) => (
+      {run.heard.momentsOf(line.id).map((moment) => (
         <MomentNote key={moment.moment_id} moment={moment} />
       ))}
     </>

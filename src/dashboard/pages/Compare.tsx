@@ -7,7 +7,7 @@ import { capital, clamp, clock, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Dots } from '../lib/quality.tsx';
-import { service } from '../lib/service.ts';
+import { service } from '../lib/session.ts';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/signs.tsx';
 import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';

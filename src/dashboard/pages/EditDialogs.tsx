@@ -6,7 +6,7 @@ import { isLabel } from '../conversation/model.ts';
 import { TOKEN_SECONDS } from '../conversation/stored.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
-import { service } from '../lib/service.ts';
+import { service } from '../lib/session.ts';
 import { Badge } from '../lib/signs.tsx';
 import { say } from '../lib/tip.tsx';
 import { type Editing, measured, type Place } from './editing.ts';

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, Scope } from '../../sdk/wire.ts';
 import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
+import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { save } from '../lib/save.ts';
-import { administration } from '../lib/service.ts';
+import { administration } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { Trouble } from '../lib/trouble.tsx';
 
@@ -98,14 +99,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
         ))}
       </fieldset>
       {error !== undefined && <Trouble error={error} />}
-      <div class="row">
-        <button type="submit" class="btn pri" disabled={isBusy}>
-          Issue the key
-        </button>
-        <button type="button" class="btn ghost" onClick={p.close}>
-          Not now
-        </button>
-      </div>
+      <SubmitRow act="Issue the key" isOff={isBusy} close={p.close} />
     </form>
   );
 }
@@ -259,14 +253,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         <input class="inp" type="text" autocomplete="off" value={typed} onInput={(e) => type(e.currentTarget.value)} />
       </label>
       {error !== undefined && <Trouble error={error} />}
-      <div class="row">
-        <button type="submit" class="btn danger" disabled={isBusy || typed.trim() !== of.label}>
-          Revoke
-        </button>
-        <button type="button" class="btn ghost" onClick={close}>
-          Keep it
-        </button>
-      </div>
+      <SubmitRow act="Revoke" out="Keep it" isDangerous isOff={isBusy || typed.trim() !== of.label} close={close} />
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { administration, isOperator } from '../lib/service.ts';
+import { administration, isOperator } from '../lib/session.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';

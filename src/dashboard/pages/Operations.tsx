@@ -6,7 +6,7 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
-import { asOperator, isOperator } from '../lib/service.ts';
+import { asOperator, isOperator } from '../lib/session.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { SignIn } from './SignIn.tsx';
 
@@ -163,20 +163,18 @@ function Chart(p: {
         </span>
       </h2>
       <svg
-        viewBox={`0 0 ${W} ${H + 18}`}
+        viewBox={`0 0 ${W} ${H}`}
         role="img"
         aria-label={`${p.title}: ${sumOf(values)} in ${p.hours} hours, at most ${Math.max(...values)} an hour`}
       >
         <path d={`M0 ${H}H${W}M0 8H${W}`} stroke="var(--line)" />
         <path d={`${line}L${W} ${H}L0 ${H}Z`} fill={colour} opacity={0.08} />
         <path d={line} fill="none" stroke={colour} stroke-width="1.6" />
-        <text x="0" y={H + 14}>
-          {shortDay(new Date(end - (count - 1) * HOUR_MS).toISOString())}
-        </text>
-        <text x={W} y={H + 14} text-anchor="end">
-          now
-        </text>
       </svg>
+      <p class="t-cap muted ends num">
+        <span>{shortDay(new Date(end - (count - 1) * HOUR_MS).toISOString())}</span>
+        <span>now</span>
+      </p>
     </section>
   );
 }

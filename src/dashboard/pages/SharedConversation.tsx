@@ -7,7 +7,7 @@ import { levelsOf, openStored } from '../conversation/stored.ts';
 import { ConversationView } from '../conversation/View.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { serviceWith } from '../lib/service.ts';
+import { serviceWith } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';
 import { exportItems } from './exporting.ts';

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/sign-in.css';
+import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
-import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/service.ts';
+import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/session.ts';
+import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 import { Trouble } from '../lib/trouble.tsx';
 
@@ -15,8 +17,15 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
   };
   return (
     <Page
-      title={asks ? 'For the operator' : 'Sign in'}
+      title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
       lead="Every conversation belongs to a key. Nothing is shown without one."
+      tools={
+        // The rail has it, but for a phone's.
+        <button type="button" class="btn phone1" onClick={toggleTheme}>
+          <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} size={16} />{' '}
+          {theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        </button>
+      }
     >
       <div class="signs">
         {key.value === undefined ? <WithAKey goOn={goOn} /> : <SignedInKey />}

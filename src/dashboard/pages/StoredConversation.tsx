@@ -13,7 +13,7 @@ import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
-import { service } from '../lib/service.ts';
+import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 import { Trouble } from '../lib/trouble.tsx';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Tenant, UsageLimits } from '../../sdk/wire.ts';
-import { asOperator } from '../lib/service.ts';
+import { SubmitRow } from '../lib/SubmitRow.tsx';
+import { asOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { Trouble } from '../lib/trouble.tsx';
 
@@ -41,14 +42,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
         <small>A customer with keys, conversations and limits of its own.</small>
       </label>
       {error !== undefined && <Trouble error={error} />}
-      <div class="row">
-        <button type="submit" class="btn pri">
-          Make it
-        </button>
-        <button type="button" class="btn ghost" onClick={p.close}>
-          Not now
-        </button>
-      </div>
+      <SubmitRow act="Make it" close={p.close} />
     </form>
   );
 }

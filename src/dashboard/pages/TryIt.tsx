@@ -2,7 +2,7 @@ import '../style/forms.css';
 import { useLocation } from 'preact-iso';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
-import { key, signInWith, welcome } from '../lib/service.ts';
+import { key, signInWith, welcome } from '../lib/session.ts';
 
 /** The sample call without an account, with the key that is everybody's. */
 export function TryIt() {

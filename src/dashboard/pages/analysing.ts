@@ -4,7 +4,7 @@ import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
 import { createHeard, type Heard } from '../lib/heard.ts';
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
-import { key, optionsFor, service } from '../lib/service.ts';
+import { key, optionsFor, service } from '../lib/session.ts';
 
 /** Files that are analysed at a time; the rest wait here. */
 const AT_ONCE = 3;

@@ -5,7 +5,7 @@ import { Microphone } from '../../sdk/microphone.ts';
 import workletUrl from '../../sdk/pcm-worklet.ts?worker&url';
 import type { AffectMode } from '../../sdk/wire.ts';
 import { createHeard, type Heard } from '../lib/heard.ts';
-import { key, optionsFor } from '../lib/service.ts';
+import { key, optionsFor } from '../lib/session.ts';
 
 /** How often the level is read, ms, and how many are kept: 5.6 s. */
 const LEVEL_MS = 100;

@@ -4,7 +4,7 @@ import type { Stored } from '../conversation/stored.ts';
 import type { Surroundings } from '../conversation/View.tsx';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { toldOf } from '../lib/error-words.ts';
-import { service } from '../lib/service.ts';
+import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
 /** The dialog that is open. */
@@ -28,7 +28,7 @@ export function measured({ record }: Stored, speaker: string): string {
 /** What can be edited of a conversation, as its page offers it. */
 export function editingOf(
   p: Place & { open: (what: Editing) => void },
-): Pick<Surroundings, 'rename' | 'speakerItems' | 'lineItems' | 'more'> {
+): Pick<Surroundings, 'rename' | 'speakerItems' | 'lineItems' | 'recount' | 'more'> {
   const { stored, conversation, again, open } = p;
   const id = stored.record.conversation_id;
   const change = (patch: ConversationPatchRequest, told: string): void => {
@@ -88,6 +88,7 @@ export function editingOf(
         ...(free ? [to(free, 'Somebody else')] : []),
       ];
     },
+    recount: () => open({ kind: 'count' }),
     more: [
       { icon: 'pen', label: 'Change the title', run: () => open({ kind: 'title' }) },
       ...(stored.record.edits.length > 0 ? [{ icon: 'undo', label: 'Undo the last edit', run: undo } as const] : []),

@@ -2,7 +2,7 @@ import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
 import { toldOf } from '../lib/error-words.ts';
 import { fileName, save } from '../lib/save.ts';
-import type { Service } from '../lib/service.ts';
+import type { Service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ConversationRecord } from '../../sdk/wire.ts';
 import { placeOf, type Thumb, type Thumbs } from '../conversation/thumbs.ts';
 import { toldOf } from '../lib/error-words.ts';
-import { service } from '../lib/service.ts';
+import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
 const ON = { moment: 'moment_id', utterance: 'utterance_id', line: 'line' } as const;

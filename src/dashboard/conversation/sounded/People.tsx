@@ -72,7 +72,7 @@ export function People({ page, rename }: { page: Page; rename: ((speaker: number
                 <Fact name="Spoken at once">
                   {metrics.overlaps === 0
                     ? 'never'
-                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s.toFixed(1)} s`}
+                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s < 60 ? `${metrics.overlap_time_s.toFixed(1)} s` : clock(metrics.overlap_time_s)}`}
                 </Fact>
               </>
             )}

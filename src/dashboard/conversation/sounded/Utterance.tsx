@@ -44,7 +44,6 @@ export function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: 
               {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
             </span>
             <span class="sp" />
-            <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
             {openMenu && (
               <button
                 type="button"
@@ -62,7 +61,7 @@ export function UtteranceMeasures({ page, line, openMenu }: { page: Page; line: 
             </button>
           </div>
           <p class="quote" dir="auto">
-            “{line.text}”
+            “{line.text}” <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
           </p>
           {isHard(line) && (
             <Notice kind="warn">

@@ -1,0 +1,19 @@
+/** The end of a form: what it does, and the way out. */
+export function SubmitRow(p: {
+  act: string;
+  isDangerous?: boolean | undefined;
+  isOff?: boolean;
+  out?: string;
+  close: () => void;
+}) {
+  return (
+    <div class="row">
+      <button type="submit" class={`btn ${p.isDangerous ? 'danger' : 'pri'}`} disabled={p.isOff}>
+        {p.act}
+      </button>
+      <button type="button" class="btn ghost" onClick={p.close}>
+        {p.out ?? 'Not now'}
+      </button>
+    </div>
+  );
+}

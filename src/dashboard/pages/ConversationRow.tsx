@@ -1,0 +1,156 @@
+import { useLocation } from 'preact-iso';
+import type { ConversationEntry, Match, MomentCategory } from '../../sdk/wire.ts';
+import { Course } from '../lib/course.tsx';
+import { capital, clock, shortDay } from '../lib/format.ts';
+import { Icon } from '../lib/icons.tsx';
+import { useLoaded } from '../lib/load.ts';
+import { Dots } from '../lib/quality.tsx';
+import { service } from '../lib/session.ts';
+import { Badge, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
+import { titleOf } from '../lib/title.ts';
+import type { Picking } from './ConversationFilters.tsx';
+
+const MOST_PEOPLE = 4;
+
+export function ConversationRow({ entry, picked }: Picking & { entry: ConversationEntry }) {
+  const { route } = useLocation();
+  const { conversation_id: id, result } = entry;
+  const href = `/app/conversations/${id}`;
+  const isPicked = picked.value?.includes(id) ?? false;
+  return (
+    <tr
+      onClick={(e) => {
+        if (!(e.target as Element).closest('a, input, label') && !String(getSelection())) route(href);
+      }}
+    >
+      <td>
+        {picked.value && result && (
+          <input
+            type="checkbox"
+            aria-label={`Compare ${titleOf(entry)}`}
+            checked={isPicked}
+            onChange={() => {
+              const others = picked.value?.filter((other) => other !== id) ?? [];
+              picked.value = isPicked ? others : [...others.slice(-1), id];
+            }}
+          />
+        )}
+        <a class="t1 ell" href={href} data-row>
+          <bdi>{titleOf(entry)}</bdi>
+        </a>
+        <span class="t2 ell">{subtitleOf(entry)}</span>
+        {entry.matches?.map((match) => (
+          <Found key={match.utterance_id} href={href} match={match} />
+        ))}
+      </td>
+      <td class="hm">{result && <People result={result} />}</td>
+      <td class="hm">
+        {result && <Course points={result.course} />}
+        {entry.status === 'processing' && <Progress id={id} />}
+      </td>
+      <td class="hm">{result && <Moments moments={result.moments} />}</td>
+      <td>
+        {result ? (
+          <>
+            {capital(result.quality)} <Dots quality={result.quality} />
+          </>
+        ) : (
+          <StatusChip entry={entry} />
+        )}
+      </td>
+      <td class="r num">{result ? clock(result.duration_s) : ''}</td>
+      <td class="r num muted">{shortDay(entry.created_at)}</td>
+    </tr>
+  );
+}
+
+function subtitleOf({ goal, result, error, filename, title, status }: ConversationEntry): string {
+  if (error) return error.message;
+  if (goal) return goal;
+  if (result && result.speakers.length === 1) return 'One voice';
+  if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
+  if (status === 'cancelled') return 'Stopped before its end';
+  return filename === title ? '' : filename;
+}
+
+const SHORT: Readonly<Record<string, string>> = { NO_UTTERANCES: 'No speech', INVALID_MEDIA: 'Not readable' };
+
+function StatusChip({ entry: { status, error, mode } }: { entry: ConversationEntry }) {
+  if (status === 'failed')
+    return (
+      <span class="chip bad">
+        <Icon name="warning" size={12} /> {SHORT[error?.code ?? ''] ?? 'Failed'}
+      </span>
+    );
+  if (status === 'cancelled') return <span class="chip">Stopped</span>;
+  return (
+    <span class="chip">
+      <Icon name={mode === 'live' ? 'mic' : 'clock'} size={12} /> {mode === 'live' ? 'Live' : 'In progress'}
+    </span>
+  );
+}
+
+function Progress({ id }: { id: string }) {
+  const { value } = useLoaded((signal) => service().conversations.peek(id, { signal }), [id]);
+  const share = value && 'progress' in value ? value.progress : 0;
+  const told = `${Math.round(share * 100)} %`;
+  return (
+    <span
+      class="prog1"
+      role="progressbar"
+      aria-label="Understood"
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={told}
+    >
+      <i style={{ width: told.replace(' ', '') }} />
+    </span>
+  );
+}
+
+function People({ result }: { result: NonNullable<ConversationEntry['result']> }) {
+  const { speakers } = result;
+  const rest = speakers.length - MOST_PEOPLE;
+  return (
+    <span
+      class="ppl1"
+      role="img"
+      aria-label={speakers.map(({ name }) => name).join(', ')}
+      title={speakers.map(({ name }) => name).join(', ')}
+    >
+      {speakers.slice(0, MOST_PEOPLE).map(({ name }, i) => (
+        <Badge key={name} speaker={i} />
+      ))}
+      {rest > 0 && <small class="num">+{rest}</small>}
+    </span>
+  );
+}
+
+function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']>['moments'] }) {
+  const counted = Object.entries(moments) as [MomentCategory, number][];
+  if (counted.length === 0) return <span class="muted">none</span>;
+  return (
+    <span class="moms">
+      {counted.map(([category, count]) => (
+        <span key={category} title={MOMENT_NAMES[category]}>
+          <Glyph kind={category} size={13} />
+          <span class="vh">{MOMENT_NAMES[category]}</span>
+          {count}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Where it was said: leads to that second. */
+function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
+  const [[from, to] = [0, 0]] = hits as [number, number][];
+  const begin = Math.max(0, from - 40);
+  return (
+    <a class="hit1" href={`${href}?t=${Math.floor(t_start)}`}>
+      <span class="num">{clock(t_start)}</span> {begin > 0 && '… '}
+      {text.slice(begin, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to, to + 60)}
+    </a>
+  );
+}
