@@ -105,6 +105,15 @@ export class JobService {
     }, PATIENCE);
   }
 
+  /** Until an analysis is under way, whosever. */
+  underWay(): Promise<void> {
+    return vi.waitFor(async () => {
+      const response = await fetch(`${this.url}/conversations?status=processing`, { headers: { 'X-API-Key': KEY } });
+      const { conversations } = (await response.json()) as { conversations: unknown[] };
+      if (conversations.length === 0) throw new Error('none is under way');
+    }, PATIENCE);
+  }
+
   /** The result of a conversation, once it is there. */
   #resultOf(id: string): Promise<AnalysisResponse> {
     return vi.waitFor(async () => {

@@ -58,7 +58,9 @@ describe('SIGKILL of the Worker', () => {
       body: formOf(file),
     });
     const ended = answer.then((response) => response.text()).catch(() => undefined);
-    await wait(300 + Math.random() * (ALONE_MS - 500));
+    // What was not taken yet when the Worker died is nobody's but its sender's.
+    await service.underWay();
+    await wait(Math.random() * (ALONE_MS - 500));
     await kill(service.worker);
     await ended;
     const told = await vi.waitFor(() => {

@@ -1,5 +1,6 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { isEnded } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
 import type { Env } from '../env.ts';
@@ -80,8 +81,8 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     const tally = new Tally();
     const recording = recordingOf(request, suffix);
     const store = mediaStore(env);
-    if (!(await tenantOf(env, request.tenant).jobs.carry(request.conversationId, null, 0)))
-      throw new ServiceError('CANCELLED');
+    const status = await tenantOf(env, request.tenant).jobs.carry(request.conversationId, null, 0);
+    if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
     // Whoever carried it before died between storing and saying so.
     if (await store.head(recording.keys.result)) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');

@@ -9,7 +9,7 @@ import { asServiceError } from '../http/errors.ts';
 import { conversationOf } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
-import { keptError } from './kept.ts';
+import { errorOf } from './kept.ts';
 
 /** Whether a client does not want to wait (RFC 7240). */
 export const prefersAsync = (c: Context<AppEnv>): boolean =>
@@ -66,8 +66,6 @@ async function completed(c: Context<AppEnv>, conversationId: string): Promise<vo
     job = await tenantOf(c.env, c.var.tenant).jobs.settled(conversationId);
   } while (job && !isEnded(job.status));
   if (!job) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
-  if (job.status === 'cancelled') throw new ServiceError('CANCELLED');
-  if (!job.error) return;
-  const error = new ServiceError(job.error.code, job.error.message);
-  throw job.kept_until === null ? error : keptError(c.env, error, conversationId);
+  const error = errorOf(c.env, job);
+  if (error) throw error;
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { isEnded } from '../../contract/jobs.ts';
 import { unwrapped } from '../../contract/result.ts';
 import type { AnalysisContext } from '../analysis/recording.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
@@ -9,7 +10,7 @@ import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { type Carried, carryAnalysis } from './carry.ts';
 import type { JobRequest } from './job.ts';
-import { isMachines, keptError } from './kept.ts';
+import { errorOf, isMachines, keptError } from './kept.ts';
 
 /**
  * Makes an analysis while its sender stays on the line. It is noted before: should whatever runs this die, a workflow
@@ -40,6 +41,11 @@ export async function analyzeAttended(
     const known = asServiceError(error);
     if (isOver) return known;
     isOver = true;
+    const job = await jobs()
+      .read(id)
+      .catch(() => null);
+    // Another who carried it too has ended it: what there is is that one's.
+    if (job && isEnded(job.status) && job.status !== 'cancelled') return errorOf(env, job) ?? known;
     const { code, detail: message, cause } = known;
     // No machine failed where all are busy: the client sends it again.
     const isRefused = code === 'OVERLOADED' && cause === undefined && !isTold;
@@ -56,8 +62,8 @@ export async function analyzeAttended(
       for await (const event of events) {
         if (event.event === 'status' && event.data.phase === 'completed') {
           // A job that could not be told its end is looked after by a workflow, which finds the result.
-          const isEnded = await jobs().end(id, { status: 'completed' }).catch(noted);
-          if (isEnded === false) throw new ServiceError('CANCELLED');
+          const isFirst = await jobs().end(id, { status: 'completed' }).catch(noted);
+          if (isFirst === false && (await jobs().read(id))?.status !== 'completed') throw new ServiceError('CANCELLED');
           isOver = true;
         }
         isTold = true;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
+import { isEnded } from '../../contract/jobs.ts';
 import { type AnalysisContext, analyzeRecording, type Recording } from '../analysis/recording.ts';
 import { analysisQueue, estimatedSeconds, Place } from '../queue/place.ts';
 import { tenantOf } from '../tenants/tenant.ts';
@@ -34,8 +35,10 @@ export async function carryAnalysis(
   let phase: string | null = null;
   let progress = 0;
   const say = async (): Promise<void> => {
-    const goesOn = await tenantOf(env, tenant).jobs.carry(id, phase, progress);
-    if (!goesOn) cancelled.abort(new ServiceError('CANCELLED'));
+    const status = await tenantOf(env, tenant).jobs.carry(id, phase, progress);
+    // One that another has ended well meanwhile is still told to whoever stays on the line.
+    const isWanted = status !== null && (!isEnded(status) || (isAttended && status === 'completed'));
+    if (!isWanted) cancelled.abort(new ServiceError('CANCELLED'));
   };
   const begin = () => analyzeRecording(recording, { ...context, signal });
 

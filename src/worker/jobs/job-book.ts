@@ -83,19 +83,19 @@ export class JobBook {
     return row ? JSON.parse(row.request) : null;
   }
 
-  /** Says that somebody carries it on, and how far it is. @returns false once it has ended */
-  carry(id: string, phase: string | null, progress: number, carriedUntil: number, now: number): boolean {
-    const rows = this.#sql.exec(
+  /** Says that somebody carries it on, and how far it is. @returns how it stands; null when it is unknown */
+  carry(id: string, phase: string | null, progress: number, carriedUntil: number, now: number): JobStatus | null {
+    this.#sql.exec(
       `UPDATE jobs SET status = CASE WHEN ?2 IS NULL THEN status ELSE 'running' END, phase = coalesce(?2, phase),
          progress = max(progress, ?3), carried_until = ?4, updated_at = ?5
-       WHERE id = ?1 AND status IN ('queued', 'running') RETURNING id`,
+       WHERE id = ?1 AND status IN ('queued', 'running')`,
       id,
       phase,
       progress,
       carriedUntil,
       now,
     );
-    return rows.toArray().length > 0;
+    return this.read(id)?.status ?? null;
   }
 
   /** Ends one, once. @returns false when it has ended before, or is unknown */

@@ -1,6 +1,6 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { isEnded, type JobBody } from '../../contract/jobs.ts';
+import { isEnded, type JobBody, type JobStatus } from '../../contract/jobs.ts';
 import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
 import type { BegunConversation } from '../conversations/record.ts';
 import type { TenantConversations } from '../conversations/tenant-conversations.ts';
@@ -130,9 +130,12 @@ export class TenantJobs extends RpcTarget {
     return ok(held);
   }
 
-  /** Says that the caller carries an analysis on, and how far it is. @returns false once it has ended: by a cancel */
-  async carry(id: string, phase: string | null, progress: number): Promise<boolean> {
-    if (!this.#host.exists()) return false;
+  /**
+   * Says that the caller carries an analysis on, and how far it is.
+   * @returns how it stands: it may have been cancelled, or ended by another who carries it too; null when it is unknown
+   */
+  async carry(id: string, phase: string | null, progress: number): Promise<JobStatus | null> {
+    if (!this.#host.exists()) return null;
     const now = Date.now();
     return this.#jobs.carry(id, phase, progress, now + CARRY_MS, now);
   }

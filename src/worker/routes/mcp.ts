@@ -21,7 +21,7 @@ export type Fetch = (
 export const mcp = (answer: Fetch) =>
   new Hono<AppEnv>().post('/mcp', async (c) => {
     // Loaded with the first message: their schemas are half of what a start would cost all others.
-    const { createMcpHandler, undertoneServer } = await import('../mcp/handler.ts');
+    const { createMcpHandler, undertoneServer } = await import('./mcp-handler.ts');
     const url = new URL('/', c.req.url);
     const own: typeof fetch = async (input, init) => answer(new Request(input, init), c.env, c.executionCtx);
     const client = new Undertone({ url, key: keyIn(c), fetch: own });

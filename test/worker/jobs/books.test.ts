@@ -61,7 +61,7 @@ describe('the book of jobs', () => {
   it('ends a job once: whoever comes second has lost', () => {
     expect(book.end('c', { status: 'cancelled' }, NOW)).toBe(true);
     expect(book.end('c', { status: 'completed' }, NOW)).toBe(false);
-    expect(book.carry('c', 'processing', 0.9, NOW, NOW)).toBe(false);
+    expect(book.carry('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
     expect(book.read('c')).toMatchObject({ status: 'cancelled', progress: 0 });
     expect(book.end('unknown', { status: 'completed' }, NOW)).toBe(false);
   });
