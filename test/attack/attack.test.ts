@@ -8,6 +8,7 @@ import type { Outcome } from './client.ts';
 import { describedAs } from './description.ts';
 import { Dice } from './dice.ts';
 import { prepareMedia } from './media.ts';
+import { grown } from './memory.ts';
 import { attemptOf } from './plan.ts';
 import { TABLE, tableAttempt } from './table-attempts.ts';
 import { judge, leaks, type Secrets } from './verdict.ts';
@@ -145,6 +146,13 @@ it('holds an answer against the description of its route', () => {
   expect(found(answer(404, 'NOT_FOUND'), undefined, 'good', health)).toEqual([
     expect.stringContaining('the document knows no 404'),
   ]);
+});
+
+it('sees a process that has grown, by more than the local runtime does of itself', () => {
+  const before = { 'front door': 100e6, wrangler: 100e6, proxy: 100e6, worker: 100e6, pipeline: 100e6 };
+  expect(grown(before, { ...before, pipeline: 109e6, worker: 130e6 }, 1_000)).toEqual([]);
+  expect(grown(before, { ...before, pipeline: 111e6, worker: 135e6 }, 1_000)).toEqual(['worker', 'pipeline']);
+  expect(grown(before, { ...before, 'front door': 140e6 }, 1_000)).toEqual(['front door']);
 });
 
 it('sees keys, paths and stacks', () => {

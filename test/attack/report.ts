@@ -1,5 +1,6 @@
+import { type Memory, mostAfter } from './memory.ts';
 import type { Played, Siege } from './siege.ts';
-import { ROLES, type Role } from './started-service.ts';
+import { ROLES } from './started-service.ts';
 import { type Finding, LATER } from './verdict.ts';
 
 /** Kinds of findings of one class that are shown; the others are counted. */
@@ -16,9 +17,11 @@ const kindOf = (line: string): string =>
     .slice(0, 150);
 
 interface MemoryRecord {
-  before: Record<Role, number>;
-  peak: Record<Role, number>;
-  after: Record<Role, number>;
+  before: Memory;
+  peak: Memory;
+  after: Memory;
+  /** Connections in between. */
+  requests: number;
   seconds: number;
 }
 
@@ -67,6 +70,11 @@ export class Report {
       .slice(0, SLOWEST);
   }
 
+  /** Connections so far. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   memory(record: MemoryRecord): void {
     this.#memory = record;
   }
@@ -104,13 +112,16 @@ export class Report {
 
   #printMemory(): void {
     if (!this.#memory) return;
-    const { before, peak, after, seconds } = this.#memory;
+    const { before, peak, after, requests, seconds } = this.#memory;
     console.log(
       `\nmemory, resident MB: after warm-up and quiet, at the end of the load, ${Math.round(seconds)} s later`,
     );
     for (const role of ROLES) {
       const values = [before, peak, after].map((memory) => (memory[role] / 2 ** 20).toFixed(0).padStart(7));
-      console.log(`  ${role.padEnd(12)}${values.join('')}  ${(after[role] / before[role]).toFixed(2)} x`);
+      const most = (mostAfter(role, before, requests) / 2 ** 20).toFixed(0);
+      console.log(
+        `  ${role.padEnd(12)}${values.join('')}  ${(after[role] / before[role]).toFixed(2)} x, at most ${most}`,
+      );
     }
   }
 
