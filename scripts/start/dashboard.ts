@@ -16,7 +16,15 @@ export async function buildDashboard(say: (line: string) => void = () => undefin
   if (isBuilt && readFileSync(STAMP, 'utf8') === digest) return;
   say('building the dashboard');
   const { build } = await import('vite');
-  await build({ configFile: join(ROOT, 'src/dashboard/vite.config.ts'), logLevel: 'warn' });
+  // The same whoever builds: for tests, elements would carry their place in the sources.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({ configFile: join(ROOT, 'src/dashboard/vite.config.ts'), logLevel: 'warn' });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
   writeFileSync(STAMP, digest);
 }
 

@@ -1,10 +1,8 @@
-import { useEffect } from 'preact/hooks';
 import { ErrorBoundary, lazy } from 'preact-iso';
-import { whenIdle } from './said/rows.ts';
 import { People } from './sounded/People.tsx';
 import type { Page } from './state.ts';
 
-// Looked at later than the rest.
+// Looked at later than the rest, or not at all.
 const UtteranceMeasures = lazy(() => import('./sounded/Utterance.tsx').then((measures) => measures.UtteranceMeasures));
 
 interface SoundedProps {
@@ -16,7 +14,6 @@ interface SoundedProps {
 /** How it sounded: the people, or one utterance. */
 export function Sounded({ page, rename, openMenu }: SoundedProps) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
-  useEffect(() => whenIdle(() => void UtteranceMeasures.preload()), []);
   return (
     <aside class={`col how ${page.tab.value === 'how' || line ? 'open' : ''}`} aria-label="How it sounded">
       {line ? (

@@ -8,7 +8,7 @@ const PIECE = 65_536;
 /** Utterances that are told as they come: more than a window holds. */
 const FIRST = 20;
 /** After so much work the browser may draw and answer, ms. */
-const SLICE_MS = 8;
+const SLICE_MS = 20;
 
 /**
  * Reads an analysis as it comes: the utterances in pieces, and the rest at its end, so that words can be shown before all
