@@ -84,7 +84,9 @@ describe('5. eight people for an hour', () => {
 });
 
 it('13. an uncertain number of people is said on top, with the remedy', async () => {
-  const { page } = await opened('eight-people');
+  // It is another one afterwards.
+  const id = await make(dashboard.service, 'eight-people');
+  const { page } = await dashboard.at(`/app/conversations/${id}`);
   await page.getByText('The number of people is uncertain (0.44)').waitFor();
   await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
   const seen = dashboard.service.pipeline.seen.length;

@@ -361,7 +361,8 @@ it('is found by its words in the list, and stands beside another on one scale of
   const visitor = await dashboard.at('/app');
   const { page } = visitor;
   await page.getByRole('searchbox').fill('budget');
-  const hit = page.locator('.hit1', { hasText: 'budget' }).first();
+  const row = page.locator('tr', { has: page.getByRole('link', { name: 'two-people', exact: true }) });
+  const hit = row.first().locator('.hit1', { hasText: 'budget' }).first();
   await hit.waitFor();
   expect(await hit.locator('mark').textContent()).toBe('budget');
   expect(await page.getByRole('link', { name: 'call', exact: true }).count()).toBe(0);

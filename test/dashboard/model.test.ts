@@ -24,7 +24,9 @@ it('the overview is told whole, sentence by sentence with what each rests on', (
 
 it('an overview that a language model wrote anew is told too, without places that it does not name', () => {
   const summary = { ...RESULT.summary, overview: 'Something else was said.', evidence: [] };
-  expect(overviewOf(conversationOf({ ...RESULT, summary }))).toEqual([{ text: 'Something else was said.', lines: [] }]);
+  expect(overviewOf(conversationOf({ ...RESULT, summary }))).toEqual([
+    { text: 'Something else was said.', isOfSummary: false, lines: [] },
+  ]);
 });
 
 it('a speaker without a name has a letter, in order of first speech; one who was named has the name', () => {
@@ -44,13 +46,14 @@ it('without affect a line has no tone, and what was said is all there', () => {
 
 it('a claim that is not in the evidence has no places, and what is not told none at all', () => {
   const conversation = conversationOf(RESULT);
-  expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', lines: [] }]);
+  expect(claimsOf(conversation, ['nowhere'])).toEqual([{ text: 'nowhere', isOfSummary: false, lines: [] }]);
   expect(claimsOf(conversation, null)).toEqual([]);
 });
 
 it('numbers are written as people read them', () => {
   expect([clock(59.9), clock(61), clock(3661)]).toEqual(['0:59', '1:01', '1:01:01']);
   expect([two(-0.5), plus(0.25), plus(-0.25)]).toEqual(['−0.50', '+0.25', '−0.25']);
+  expect([two(-0.001), plus(0.001), plus(-0.001)]).toEqual(['0.00', '0.00', '0.00']);
   expect([0.75, 0.5, 0.49].map((value) => tier(value).word)).toEqual(['sure', 'likely', 'unsure']);
   for (const shares of [
     [1, 1, 1],

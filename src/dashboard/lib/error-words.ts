@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> =
   CANCELLED: ['The analysis was stopped.', 'Nothing of it stays.'],
   LIVE_DISABLED: ['Live capture is switched off here.', 'Ask the operator.'],
   KEYS_DISABLED: ['Keys and links are not issued here.', 'The operator has to set KEY_PEPPER.'],
+  WRONG_CHUNK_SEQ: ['A piece of the sound was lost on the way.', 'Start again, and report the request.'],
   SESSION_FINALIZED: ['This session has ended.', ''],
   UNKNOWN_SESSION: ['This session is no more.', 'It was cancelled, or was silent for too long.'],
   ANALYSIS_FAILURE: ['The analysis failed.', 'It is our fault. Send the file again, and report the request.'],
