@@ -45,6 +45,7 @@ import { saidSentences } from '../../src/conversation/words/said-sentences.ts';
 import * as sentences from '../../src/conversation/words/sentences.ts';
 import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { readTurns } from '../../src/conversation/words/turns.ts';
+import { sentBytes } from '../../src/worker/analysis/moment-reading.ts';
 import { proseCalling, quotingCalling } from '../../src/worker/conversations/edits/naming.ts';
 import { textCell } from '../../src/worker/conversations/exports/csv.ts';
 import { readDisposition } from '../../src/worker/http/disposition.ts';
@@ -138,6 +139,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       [moment(text), moment('No.'), moment(text, 'objection')],
       [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
     ),
+  'src/worker/analysis/moment-reading.ts sentBytes': sentBytes,
   'src/conversation/telling/endings.ts momentQuote': (text) => momentQuote(moment(text), 20),
   'src/conversation/telling/endings.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
   'src/conversation/words/sentences.ts splitSentences': (text) => sentences.splitSentences(text),

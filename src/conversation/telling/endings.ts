@@ -69,7 +69,7 @@ export function leftOpen(material: Material): string[] {
     ...(open
       ? [
           book.note(
-            `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} stays unanswered.`,
+            `${possessive(open.speaker_id)} proposal ${momentQuote(open, QUOTE_WORDS)} has no answer that was recognised.`,
             open.utterance_ids,
           ),
         ]

@@ -102,7 +102,7 @@ export function judge(material: Material): Verdict {
   for (const o of outcomes.open.slice(-1))
     todo.push(
       book.note(
-        `Ask again: ${possessive(o.speaker_id)} ${momentQuote(o, QUOTE_WORDS)} got neither a yes nor a no.`,
+        `Make sure that ${possessive(o.speaker_id)} ${momentQuote(o, QUOTE_WORDS)} is answered: neither a yes nor a no was recognised.`,
         o.utterance_ids,
       ),
     );
