@@ -60,7 +60,9 @@ it('asks who is recorded, keeps what is said while the line is cut, and leads to
   await page.getByRole('link', { name: 'Open the conversation' }).click();
   await page.locator('.conv .u').first().waitFor();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Live session, /);
-  expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(fault))).toEqual([]);
+  // The stand-in measures no levels, and the score does without; a browser notes the 404, sooner or later.
+  const expected = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|404 .*\/levels$/;
+  expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
 });
 
 it('throws a capture away that is cancelled', async () => {
