@@ -4,7 +4,7 @@ import { toneOf } from '../affect/tone.ts';
 import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import type { NounShares } from '../topics/noun-shares.ts';
 import { calledNames, topicWords } from '../topics/topic-words.ts';
-import { utteranceAsks } from '../words/questions.ts';
+import { asks } from '../words/questions.ts';
 import type { Turns } from '../words/turns.ts';
 import type { WordVectors } from '../words/word-vectors.ts';
 import { type Signal, type Stretch, signalOf } from './signals.ts';
@@ -109,7 +109,7 @@ function mannerOf(part: readonly Utterance[], { floor }: Stretch): Manner {
   const several = floor.size > 1;
   if (several && part.length < ENOUGH_TURNS) return 'discussion';
   if (Math.max(...floor.values()) >= TELLS) return 'account';
-  return several && part.filter(utteranceAsks).length >= ASKED * part.length ? 'questions' : 'discussion';
+  return several && part.filter(({ text }) => asks(text)).length >= ASKED * part.length ? 'questions' : 'discussion';
 }
 
 function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {
