@@ -9,13 +9,15 @@ const COMPLETE = ['agent_outputs.json', 'events.ndjson', 'result.json'];
 export interface Stored {
   /** Folders of completed analyses. */
   complete: string[];
+  /** Folders of analyses that are under way, or kept to be asked for again. */
+  open: string[];
   /** Objects, unfinished uploads and files of bytes that belong to no completed analysis, and to none that is open. */
   orphans: string[];
 }
 
 /** Reads how the local runtime keeps R2: one SQLite file of names, and a folder of blobs. */
 export function storedIn(stateFolder: string): Stored {
-  const stored: Stored = { complete: [], orphans: [] };
+  const stored: Stored = { complete: [], open: [], orphans: [] };
   const paths = filesIn(join(stateFolder, 'v3/r2'));
   const blobs = new Set(paths.filter((path) => path.includes('/blobs/')).map((path) => basename(path)));
   const open = new Set(databases(filesIn(join(stateFolder, 'v3/do'))).flatMap((path) => read(path, openIn)));
@@ -77,7 +79,7 @@ function bucketOf(rows: Rows, tables: unknown[], blobs: Set<string>, open: Reado
     const isComplete =
       COMPLETE.every((name) => names.includes(name)) && names.some((name) => name.startsWith('upload.'));
     if (isComplete) stored.complete.push(folder);
-    else if (!open.has(subjectOf(folder))) stored.orphans.push(`${folder}: ${names.join(', ')}`);
+    else (open.has(subjectOf(folder)) ? stored.open : stored.orphans).push(`${folder}: ${names.join(', ')}`);
   }
   // 0: in progress (miniflare, R2's MultipartUploadState).
   const unfinished = new Map(

@@ -5,5 +5,7 @@ export const withoutTrailingSlash = createMiddleware(async (c, next) => {
   // As it was sent: decoded, it may hold what no header can.
   const { pathname, search } = new URL(c.req.url);
   if (!pathname.endsWith('/') || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return next();
-  return c.redirect(`${pathname.replace(/\/+$/, '')}${search}`, 301);
+  let end = pathname.length;
+  while (pathname[end - 1] === '/') end--;
+  return c.redirect(`${pathname.slice(0, end)}${search}`, 301);
 });
