@@ -21,6 +21,8 @@ const more = async (page: Page, item: string): Promise<void> => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+
 /** Where the page stands by what it says, by its transcript and by its score. */
 const standing = (page: Page) =>
   page.evaluate(() => {
@@ -292,8 +294,7 @@ describe('files', () => {
       ink: 'rgb(26, 28, 32)',
       isWhole: true,
     });
-    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-    expect(pdf.match(/\/Type\s*\/Page\b/g)!.length).toBeGreaterThan(1);
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
   });
 
   it('paper has lines, too, that had not been drawn yet', async () => {
@@ -304,10 +305,13 @@ describe('files', () => {
       globalThis.requestIdleCallback = () => 0;
     });
     await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
-    await page.locator('.u').first().waitFor();
+    // Not the first words, which stand there while the rest is on its way.
+    await page.locator('.rows .u').first().waitFor();
     expect(await page.locator('.u').count()).toBeLessThan(306);
-    await page.pdf({ format: 'A4' });
+    const paper = await page.pdf({ format: 'A4' });
     expect(await page.locator('.u').count()).toBe(306);
+    // They came in time for this print, not for the next.
+    expect(pagesOf(paper)).toBe(pagesOf(await page.pdf({ format: 'A4' })));
   });
 });
 

@@ -28,10 +28,15 @@ afterAll(async () => {
   await browser?.close();
   service?.close();
 });
-afterEach(() => visitor?.leave());
+afterEach(async () => {
+  await visitor?.leave();
+  expect(visitor?.unexpected()).toEqual([]);
+});
 
 async function open(width?: number): Promise<void> {
   visitor = await Visitor.arrive(browser, service.origin, width === undefined ? {} : { width });
+  // The stand-in gives no recording to hear.
+  visitor.expects(/404 .*tokens/);
   page = visitor.page;
   await visitor.goTo('/app/conversations/long#key=any');
   await page

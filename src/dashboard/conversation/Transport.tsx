@@ -46,7 +46,7 @@ export function RateButton({ page, kind }: { page: Page; kind: string }) {
       type="button"
       class={kind}
       title="Speed"
-      aria-label={`Speed ${player.rate.value}`}
+      aria-label={`Speed ${player.rate.value}×`}
       onClick={() => (player.rate.value === 2 ? player.setRate(0.75) : player.faster(1))}
     >
       {player.rate.value}×

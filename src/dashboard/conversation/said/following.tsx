@@ -30,12 +30,14 @@ export function useFollowing(page: Page, rows: Rows, scroll: Scroll): void {
     const isThere = tries < TRIES && top >= 0 && bottom <= height;
     if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
-    if (Math.abs(by) < 1) return;
-    // Until it is there, what scrolls is not the reader.
-    box.dataset.glides = '';
-    box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
     const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
-    box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
+    // At an end there is nothing to scroll, and no `scrollend`.
+    if (Math.abs(by) >= 1) {
+      // Until it is there, what scrolls is not the reader.
+      box.dataset.glides = '';
+      box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
+      box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
+    }
     // What comes into view gets its true height there, and so the row may lie elsewhere by then.
     if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
   };

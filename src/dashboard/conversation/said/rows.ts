@@ -1,5 +1,5 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Conversation, Phase, Pin } from '../model.ts';
 import type { Page } from '../state.ts';
 
@@ -85,15 +85,17 @@ export function useRows(page: Page): Rows {
       whenIdle(grow);
     };
     whenIdle(grow);
-    // Paper has all of it.
+    return () => {
+      isGone = true;
+    };
+  }, [rows]);
+  // Paper has all of it, from the first rows on.
+  useLayoutEffect(() => {
     const growWhole = (): void => {
       ready.value = blocks.length;
     };
     addEventListener('beforeprint', growWhole);
-    return () => {
-      isGone = true;
-      removeEventListener('beforeprint', growWhole);
-    };
+    return () => removeEventListener('beforeprint', growWhole);
   }, [rows]);
   useSignalEffect(() => {
     const line = page.wanted.value?.line ?? 0;
