@@ -270,16 +270,21 @@ export class TenantConversations extends RpcTarget {
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
     await this.#host.ready();
     let conversations = 0;
+    let next: string | null = null;
     for await (const record of this.#objects.recordsAfter(cursor)) {
-      if (conversations === AT_ONCE) return { conversations, next: cursor };
+      if (conversations === AT_ONCE) {
+        next = cursor;
+        break;
+      }
       const isIndexed = record.status === 'completed' && record.pending === null;
       this.#catalogue.put(record, isIndexed ? await this.#objects.indexOf(record) : null, record.pending !== null);
       conversations++;
       cursor = record.id;
     }
+    // Also where nobody goes on.
     await this.#armRetention();
     await this.#host.due.within('conversations', Date.now());
-    return { conversations, next: null };
+    return { conversations, next };
   }
 
   #find(id: string): Found | null {
