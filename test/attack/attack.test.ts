@@ -7,6 +7,7 @@ import { ask } from './attempt.ts';
 import type { Outcome } from './client.ts';
 import { describedAs } from './description.ts';
 import { Dice } from './dice.ts';
+import { isHealthy } from './healthy.ts';
 import { prepareMedia } from './media.ts';
 import { grown } from './memory.ts';
 import { attemptOf } from './plan.ts';
@@ -134,6 +135,14 @@ it('names what is wrong with an answer', () => {
   expect(found(twice)).toEqual(['more answers than requests']);
 });
 
+it('knows health by what it may say, and nothing beside it', () => {
+  const engine = { id: 'e', name: 'An engine', kind: 'built_in', languages: ['en'] };
+  expect(isHealthy('{"status":"ok"}')).toBe(true);
+  expect(isHealthy(JSON.stringify({ status: 'ok', recognisers: [engine] }))).toBe(true);
+  for (const body of ['', 'ok', '{"status":"starting"}', '{"status":"ok","key":"k"}'])
+    expect(isHealthy(body)).toBe(false);
+});
+
 it('holds an answer against the description of its route', () => {
   const health = describedAs('GET /health');
   const said = (status: number, body: string): string =>
@@ -148,11 +157,11 @@ it('holds an answer against the description of its route', () => {
   ]);
 });
 
-it('sees a process that has grown, by more than the local runtime does of itself', () => {
+it('sees a process that has grown by more than a tenth', () => {
   const before = { 'front door': 100e6, wrangler: 100e6, proxy: 100e6, worker: 100e6, pipeline: 100e6 };
-  expect(grown(before, { ...before, pipeline: 109e6, worker: 130e6 }, 1_000)).toEqual([]);
-  expect(grown(before, { ...before, pipeline: 111e6, worker: 135e6 }, 1_000)).toEqual(['worker', 'pipeline']);
-  expect(grown(before, { ...before, 'front door': 140e6 }, 1_000)).toEqual(['front door']);
+  expect(grown(before, { ...before, pipeline: 109e6, worker: 109e6 })).toEqual([]);
+  expect(grown(before, { ...before, pipeline: 111e6, worker: 111e6 })).toEqual(['worker', 'pipeline']);
+  expect(grown(before, { ...before, 'front door': 140e6 })).toEqual(['front door']);
 });
 
 it('sees keys, paths and stacks', () => {

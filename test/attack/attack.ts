@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireFfmpeg } from '../../scripts/start/machine.ts';
 import { leftIn, storedIn } from './leftovers.ts';
 import { prepareMedia } from './media.ts';
-import { grown, mostAfter } from './memory.ts';
+import { grown } from './memory.ts';
 import { attemptOf, HUGE_FROM } from './plan.ts';
 import { Report } from './report.ts';
 import { eventually, type Played, Siege } from './siege.ts';
@@ -49,16 +49,14 @@ async function attack(siege: Siege, report: Report): Promise<void> {
   const peak = siege.memory();
 
   const settling = Date.now();
-  const { requests } = report;
-  await eventually(SETTLE_MS, 2_000, () => grown(before, siege.memory(), requests).length === 0);
+  await eventually(SETTLE_MS, 2_000, () => grown(before, siege.memory()).length === 0);
   const after = siege.memory();
-  report.memory({ before, peak, after, requests, seconds: (Date.now() - settling) / 1000 });
+  report.memory({ before, peak, after, seconds: (Date.now() - settling) / 1000 });
   if (siege.restarts > restartsBefore)
     siege.findings.push({ what: 'memory not comparable', seen: 'the service was started again in between' });
   else
-    for (const role of grown(before, after, requests)) {
-      const most = megabytes(mostAfter(role, before, requests));
-      const seen = `${role}: ${megabytes(before[role])} to ${megabytes(after[role])} MB, at most ${most}`;
+    for (const role of grown(before, after)) {
+      const seen = `${role}: ${megabytes(before[role])} to ${megabytes(after[role])} MB`;
       siege.findings.push({ what: 'memory not back', seen });
     }
   // The pipeline's scratch files go with their analyses; wrangler's folders go with wrangler.

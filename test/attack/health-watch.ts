@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isHealthy } from './healthy.ts';
 
 /** How often it is asked. */
 const EVERY_MS = 250;
@@ -48,9 +49,7 @@ const ask = (port: number): Promise<string> =>
       response.on('data', (bytes) => {
         body += bytes;
       });
-      response.on('close', () =>
-        resolve(body === '{"status":"ok"}' ? 'ok' : `${response.statusCode} ${body.slice(0, 200)}`),
-      );
+      response.on('close', () => resolve(isHealthy(body) ? 'ok' : `${response.statusCode} ${body.slice(0, 200)}`));
     });
     request.on('timeout', () => request.destroy());
     request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

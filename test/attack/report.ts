@@ -1,4 +1,4 @@
-import { type Memory, mostAfter } from './memory.ts';
+import type { Memory } from './memory.ts';
 import type { Played, Siege } from './siege.ts';
 import { ROLES } from './started-service.ts';
 import { type Finding, LATER } from './verdict.ts';
@@ -20,8 +20,6 @@ interface MemoryRecord {
   before: Memory;
   peak: Memory;
   after: Memory;
-  /** Connections in between. */
-  requests: number;
   seconds: number;
 }
 
@@ -70,11 +68,6 @@ export class Report {
       .slice(0, SLOWEST);
   }
 
-  /** Connections so far. */
-  get requests(): number {
-    return this.#requests;
-  }
-
   memory(record: MemoryRecord): void {
     this.#memory = record;
   }
@@ -112,16 +105,13 @@ export class Report {
 
   #printMemory(): void {
     if (!this.#memory) return;
-    const { before, peak, after, requests, seconds } = this.#memory;
+    const { before, peak, after, seconds } = this.#memory;
     console.log(
       `\nmemory, resident MB: after warm-up and quiet, at the end of the load, ${Math.round(seconds)} s later`,
     );
     for (const role of ROLES) {
       const values = [before, peak, after].map((memory) => (memory[role] / 2 ** 20).toFixed(0).padStart(7));
-      const most = (mostAfter(role, before, requests) / 2 ** 20).toFixed(0);
-      console.log(
-        `  ${role.padEnd(12)}${values.join('')}  ${(after[role] / before[role]).toFixed(2)} x, at most ${most}`,
-      );
+      console.log(`  ${role.padEnd(12)}${values.join('')}  ${(after[role] / before[role]).toFixed(2)} x`);
     }
   }
 

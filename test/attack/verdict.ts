@@ -7,6 +7,7 @@ import type { Answer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';
 import { reader } from './description.ts';
+import { isHealthy } from './healthy.ts';
 
 /** Something that must not be. */
 export interface Finding {
@@ -92,7 +93,7 @@ function judgeAnswer(
   for (const leak of leaks(whole, secrets)) add(`${leak} in an answer`, seen);
 
   const isPreflight = status === 204 && headers.has('access-control-allow-origin');
-  const isHealth = (status === 200 && text === '{"status":"ok"}') || (isHead && attempt.route === 'GET /health');
+  const isHealth = (status === 200 && isHealthy(text)) || (isHead && attempt.route === 'GET /health');
   if (attempt.described && status < 500) for (const fault of undescribed(attempt.described, answer)) add(fault, seen);
   if (status < 400) {
     if (!attempt.described && (status >= 300 || status < 200)) add('a status the service does not have', seen);
