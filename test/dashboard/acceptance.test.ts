@@ -4,6 +4,7 @@ import type { AnalysisResponse } from '../../src/sdk/wire.ts';
 import { KEY } from '../worker/worker-under-test.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { make } from './made-conversations.ts';
+import { shownText } from './visitor.ts';
 
 // What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/dashboard.md).
 
@@ -137,7 +138,7 @@ it('8. every confidence has a word, no emotion is named below .50, and no number
     await page.getByText('How far to trust this').waitFor();
     for (const said of await page.locator('.cfd').allTextContents())
       expect(said).toMatch(/^(sure|likely|unsure) \d\.\d\d$/);
-    const text = await page.locator('main').innerText();
+    const text = await shownText(page.locator('main'));
     // Constants of a voice are folded away.
     expect(text.match(/\d[.,]\d{3,}/g)).toBeNull();
   }
@@ -283,7 +284,7 @@ describe('14. where tone is hidden', () => {
     expect(await row.getAttribute('aria-label')).not.toMatch(/positive|negative|neutral/);
     await row.click();
     await page.getByText('Hidden for Speaker A').waitFor();
-    const measures = await page.getByRole('complementary').innerText();
+    const measures = await shownText(page.getByRole('complementary'));
     expect(measures).not.toMatch(/valence|arousal|joy|anger|commitment|conviction|sentiment/i);
     const shifts = page.locator('.what section', { hasText: 'Shifts of tone' });
     expect(await shifts.getByText('Speaker A').count()).toBe(0);
@@ -298,9 +299,9 @@ describe('14. where tone is hidden', () => {
     expect(await page.locator('.tm, .tonelab').count()).toBe(0);
     await page.locator('.u .cue').first().click();
     await page.getByText('They were not computed').waitFor();
-    expect(await page.locator('.what').innerText()).not.toMatch(feelings);
+    expect(await shownText(page.locator('.what'))).not.toMatch(feelings);
     const about = page.getByRole('complementary');
-    expect((await about.innerText()).replace('Tone and emotion', '')).not.toMatch(feelings);
+    expect((await shownText(about)).replace('Tone and emotion', '')).not.toMatch(feelings);
     for (const format of ['Markdown', 'Page in one file (HTML)']) {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export' }).click();

@@ -1,7 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** The text that is shown, without what is hidden. */
+// biome-ignore lint/performance/useDomNodeTextContent: what is laid out is what is asked for
+export const shownText = (place: Locator): Promise<string> => place.innerText();
 
 export interface VisitorOptions {
   theme?: 'light' | 'dark';

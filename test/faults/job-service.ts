@@ -139,6 +139,19 @@ export class JobService {
     expect([...this.#accepted(id)]).toEqual([expect.stringMatching(/^msg_\S+ analysis\.completed$/)]);
   }
 
+  /** The receiver never answers the first message, and accepts those after it. @returns the ids of all, and when the first has come */
+  holdFirstMessage(): { calls: string[]; held: Promise<void> } {
+    const held = Promise.withResolvers<void>();
+    const calls: string[] = [];
+    this.receiver.answer = (_, headers) => {
+      calls.push(String(headers['webhook-id']));
+      if (calls.length > 1) return 200;
+      held.resolve();
+      return new Promise<number>(() => undefined);
+    };
+    return { calls, held: held.promise };
+  }
+
   async announce(bytes: number): Promise<UploadBody> {
     const response = await this.ask('POST', '/uploads', JSON.stringify({ filename: 'call.wav', bytes }));
     return (await response.json()) as UploadBody;

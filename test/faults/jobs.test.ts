@@ -72,17 +72,10 @@ describe('SIGKILL of the Worker', () => {
   });
 
   it.each(rounds)('while a webhook is told, %i: it is told again under the same id', async () => {
-    const held = Promise.withResolvers<void>();
-    const calls: string[] = [];
-    service.receiver.answer = (_, headers) => {
-      calls.push(String(headers['webhook-id']));
-      if (calls.length > 1) return 200;
-      held.resolve();
-      return new Promise<number>(() => undefined);
-    };
+    const { calls, held } = service.holdFirstMessage();
     const file = randomBytes(1000);
     const id = await service.begin(file);
-    await held.promise;
+    await held;
     await wait(Math.random() * 500);
     await kill(service.worker);
     await vi.waitFor(() => expect(calls.length).toBeGreaterThan(1), PATIENCE);

@@ -50,17 +50,10 @@ describe('the network goes', () => {
   });
 
   it.each(rounds)('while a webhook is told, %i: what is told again has the same id', async (round) => {
-    const held = Promise.withResolvers<void>();
-    const calls: string[] = [];
-    service.receiver.answer = (_, headers) => {
-      calls.push(String(headers['webhook-id']));
-      if (calls.length > 1) return 200;
-      held.resolve();
-      return new Promise<number>(() => undefined);
-    };
+    const { calls, held } = service.holdFirstMessage();
     const file = randomBytes(1000);
     const id = await service.begin(file);
-    await held.promise;
+    await held;
     await wait(Math.random() * 500);
     await away(round);
     await vi.waitFor(() => expect(calls.length).toBeGreaterThan(1), PATIENCE);

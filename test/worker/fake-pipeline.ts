@@ -89,6 +89,17 @@ export const sayEverything: Answer = (response, { options }) => {
 /** Says the lines but the last, then nothing more. */
 export const sayHalf: Answer = (response, { options }) => write(response, linesOf(options.conversation_id).slice(0, 4));
 
+/** The beginning at once, the rest when it may go on. */
+export const sayRestAfter =
+  (go: Promise<void>): Answer =>
+  async (response, { options }) => {
+    const lines = linesOf(options.conversation_id);
+    write(response, lines.slice(0, 3));
+    await go;
+    write(response, lines.slice(3));
+    response.end();
+  };
+
 export const sayError =
   (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): Answer =>
   (response) => {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { MomentEvent, PartialTranscript, ServiceEvent, TransitionEvent } from '../../sdk/wire.ts';
 
 /** An utterance as it is told while the recording is being understood. Seconds, 0..1. */
@@ -27,6 +27,9 @@ export function createHeard() {
   /** Where each utterance stands in `lines`. */
   const places = new Map<string, number>();
 
+  /** The moments that begin with an utterance, by its id. */
+  const momentsByLine = computed(() => Map.groupBy(moments.value, ({ utterance_ids: [first] }) => first));
+
   const placed = (next: HeardLine): void => {
     const at = places.get(next.id);
     if (at === undefined) {
@@ -51,8 +54,7 @@ export function createHeard() {
     progress,
     isSummed,
     doneId,
-    /** The moments that begin with an utterance. */
-    momentsOf: (id: string): MomentEvent[] => moments.value.filter(({ utterance_ids: [first] }) => first === id),
+    momentsByLine,
     take(told: ServiceEvent): void {
       const { event, data } = told;
       if (event === 'status') {

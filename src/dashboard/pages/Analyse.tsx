@@ -298,7 +298,7 @@ function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run 
         </span>
         {line.tone && <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} />}
       </div>
-      {run.heard.momentsOf(line.id).map((moment) => (
+      {run.heard.momentsByLine.value.get(line.id)?.map((moment) => (
         <MomentNote key={moment.moment_id} moment={moment} />
       ))}
     </>

@@ -1,5 +1,5 @@
 import { useSignalEffect } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { MomentEvent } from '../../sdk/wire.ts';
 import { clock } from '../lib/format.ts';
 import type { HeardLine } from '../lib/heard.ts';
@@ -42,8 +42,7 @@ export function LiveTranscript({ now }: { now: Captured }) {
 
 function Finals({ now: { heard, error } }: { now: Captured }) {
   const lines = heard.lines.value;
-  const moments = heard.moments.value;
-  const momentsOf = useMemo(() => Map.groupBy(moments, ({ utterance_ids }) => utterance_ids[0]), [moments]);
+  const momentsByLine = heard.momentsByLine.value;
   return (
     <div class="in" role="log" aria-label="What is said">
       {lines.map((line, i) => (
@@ -51,7 +50,7 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
           key={line.id}
           line={line}
           isSame={lines[i - 1]?.speaker === line.speaker}
-          moments={momentsOf.get(line.id)}
+          moments={momentsByLine.get(line.id)}
         />
       ))}
       {error.value !== undefined && <Trouble error={error.value} />}

@@ -13,19 +13,12 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import { uploadedSource } from '../jobs/job.ts';
-import type { Outcome } from '../jobs/job-book.ts';
 import { keptError } from '../jobs/kept.ts';
 import type { CallerName } from '../keys/caller.ts';
 import { lookMs, standsStill } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
-import {
-  type ArtifactKeys,
-  artifactKeys,
-  CONTENT_TYPES,
-  removeArtifacts,
-  storeDocuments,
-} from '../storage/artifacts.ts';
+import { type ArtifactKeys, CONTENT_TYPES, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
@@ -33,6 +26,7 @@ import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
 import { SessionLog, type SessionOptions, type StoredSession } from './log.ts';
+import { begunBy, keysOf, outcomeOf, sessionBody } from './session-records.ts';
 import {
   type Answers,
   type Command,
@@ -382,37 +376,6 @@ export class LiveSession extends DurableObject<Env> {
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
   }
 }
-
-const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
-  artifactKeys(tenant, conversationId, suffix);
-
-/** What is listed of a session from its start on. */
-const begunBy = ({ conversationId, caller, requestId = '', filename = '', suffix, ...options }: SessionOptions) => ({
-  id: conversationId,
-  mode: 'live' as const,
-  key: caller?.keyId ?? '',
-  requestId,
-  filename,
-  suffix,
-  options: AnalysisOptionsSchema.parse(options),
-});
-
-function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): Outcome {
-  if (ending.event === 'done') return { status: 'completed' };
-  const { code, message } = ending.data;
-  return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };
-}
-
-const sessionBody = (options: SessionOptions, state: LiveState): LiveSessionBody => ({
-  session_id: options.sessionId,
-  conversation_id: options.conversationId,
-  chunk_endpoint: `/analyze/live/${options.sessionId}/chunk`,
-  events_endpoint: `/analyze/live/${options.sessionId}/events`,
-  control_endpoint: `/analyze/live/${options.sessionId}/control`,
-  next_chunk_seq: state.nextChunkSeq,
-  expires_at: new Date(state.expiresAt).toISOString(),
-  status: state.status,
-});
 
 /** The number of the last event a client has; -1 for a client that has none, null for what is no number of an event. */
 const cursorOf = (lastEventId: string): number | null => {

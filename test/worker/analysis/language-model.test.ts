@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { ConversationSegmentationSchema, ConversationSummarySchema } from '../../../src/contract/findings.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
 import { languageModelSettings, refineFindings } from '../../../src/worker/analysis/language-model.ts';
+import { completion, type FakeLanguageModel, json, startFakeLanguageModel } from './fake-language-model.ts';
 
 const TEXTS = [
   'Hi, this is Dana from Northwind, thanks for taking the call.',
@@ -39,48 +38,25 @@ const GOOD = {
   what_went_wrong: [line('The price met resistance.', 'c_utt_3')],
   phases: findings.segmentation.phases.map((p) => ({ phase_id: p.phase_id, phase_name: 'Price talk', theme: 'seats' })),
 };
-const completion = (content: string) =>
-  JSON.stringify({
-    id: 'x',
-    object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content } }],
-  });
 
-let server: Server;
+let model: FakeLanguageModel;
 let answers: ((response: ServerResponse) => void)[];
-let asked: string[];
-const json =
-  (body: string, status = 200) =>
-  (response: ServerResponse) =>
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
 
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   answers = [];
-  asked = [];
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      asked.push(body);
-      const answer = answers[Math.min(asked.length, answers.length) - 1];
-      answer?.(response);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  model = await startFakeLanguageModel((response, asked) =>
+    answers[Math.min(asked.length, answers.length) - 1]?.(response),
+  );
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  await model.close();
 });
 
 const refine = (timeoutMs = 500) =>
   refineFindings(findings, utterances, {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: model.baseUrl,
     model: 'local',
     apiKey: 'secret',
     goal: 'price',
@@ -90,7 +66,7 @@ const refine = (timeoutMs = 500) =>
 async function expectFallback(attempts = 2) {
   const refined = await refine();
   expect(refined).toEqual({ ...findings, summary: { ...findings.summary, source: 'built_in_fallback' } });
-  expect(asked).toHaveLength(attempts);
+  expect(model.asked).toHaveLength(attempts);
 }
 
 describe('a language model that answers', () => {
@@ -122,9 +98,9 @@ describe('a language model that answers', () => {
   it('is sent the transcript, the goal and the phases', async () => {
     answers = [json(completion(JSON.stringify(GOOD)))];
     await refine();
-    expect(asked[0]).toContain('[c_utt_2] Speaker_0: The yearly plan is 40 dollars a seat.');
-    expect(asked[0]).toContain('What the reader cares about most: price');
-    expect(asked[0]).toContain('phase_0');
+    expect(model.asked[0]).toContain('[c_utt_2] Speaker_0: The yearly plan is 40 dollars a seat.');
+    expect(model.asked[0]).toContain('What the reader cares about most: price');
+    expect(model.asked[0]).toContain('phase_0');
   });
 
   it('loses a line that cites an unknown utterance or tells a number nobody said', async () => {
@@ -140,7 +116,7 @@ describe('a language model that answers', () => {
   it('is asked again after one failure', async () => {
     answers = [json('{"error": "busy"}', 503), json(completion(JSON.stringify(GOOD)))];
     expect((await refine()).summary.source).toBe('language_model');
-    expect(asked).toHaveLength(2);
+    expect(model.asked).toHaveLength(2);
   });
 });
 

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MomentEvent, MomentEventSchema } from '../../../src/contract/findings.ts';
 import type { Material } from '../../../src/contract/pipeline.ts';
 import { languageModel, readMoments, refineMaterial } from '../../../src/worker/analysis/language-model.ts';
 import { windowsOf } from '../../../src/worker/analysis/moment-reading.ts';
+import { completion, type FakeLanguageModel, json, startFakeLanguageModel } from './fake-language-model.ts';
 
 const said = (texts: readonly string[]): Material['transcript'] =>
   texts.map((text, i) => ({
@@ -77,38 +75,23 @@ const proposal = (at: number, category: string, quote: string, over: object = {}
 const OFFER = proposal(1, 'cta_offered', 'send a plumber to you on Friday');
 const YES = proposal(2, 'cta_accepted', 'Friday is fine', { answers: 'c_utt_1' });
 
-let server: Server;
-let asked: string[];
+let model: FakeLanguageModel;
 let answer: (request: string) => string | undefined;
 
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  asked = [];
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      asked.push(body);
-      const content = answer(body);
-      if (content === undefined) return;
-      const choice = { index: 0, message: { role: 'assistant', content } };
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices: [choice] }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  model = await startFakeLanguageModel((response, asked) => {
+    const content = answer(asked.at(-1)!);
+    if (content !== undefined) json(completion(content))(response);
+  });
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  await model.close();
 });
 
 const settings = (timeoutMs = 2_000) => ({
-  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  baseUrl: model.baseUrl,
   model: 'local',
   apiKey: '',
   timeoutMs,
@@ -196,7 +179,7 @@ describe('a language model that misbehaves leaves the built-in moments', () => {
   ])('with %s', async (_, content) => {
     answer = () => content;
     expect(await read()).toEqual(material().moments);
-    expect(asked).toHaveLength(2);
+    expect(model.asked).toHaveLength(2);
   });
   it('when it never answers', async () => {
     answer = () => undefined;
@@ -216,15 +199,15 @@ describe('what is sent', () => {
   it('is all of a long transcript in windows, none of more than 64 kB', async () => {
     answering();
     await refineMaterial(material({ transcript: long }), settings());
-    expect(asked.length).toBeGreaterThan(5);
-    for (const body of asked) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
+    expect(model.asked.length).toBeGreaterThan(5);
+    for (const body of model.asked) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
     expect(windowsOf(long).flatMap(({ lines }) => lines)).toEqual(long);
   });
 
   it('is not more for one endless utterance', async () => {
     answering();
     await refineMaterial(material({ transcript: said(['x '.repeat(60_000), 'Hello there.']) }), settings());
-    for (const body of asked) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
+    for (const body of model.asked) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
   });
 
   it('gives no window what was said before it to mark, and fails alone', async () => {

@@ -6,7 +6,7 @@ import { AnalysisResponseSchema, ErrorBodySchema } from '../../../src/contract/a
 import { type JobBody, JobSchema } from '../../../src/contract/jobs.ts';
 import { type CreatedWebhook, type DeliveryBody, DeliveryListSchema } from '../../../src/contract/webhooks.ts';
 import { readEvents } from '../../stack/client.ts';
-import { linesOf, sayError, sayHalf, write } from '../fake-pipeline.ts';
+import { sayError, sayHalf, sayRestAfter } from '../fake-pipeline.ts';
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
 import { ask, type Receiver, startReceiver } from './job-client.ts';
 
@@ -81,13 +81,7 @@ describe('an analysis that nobody waits for', () => {
 
   it('tells how far it is while it runs', async () => {
     const go = Promise.withResolvers<void>();
-    service.pipeline.answer = async (response, { options }) => {
-      const lines = linesOf(options.conversation_id);
-      write(response, lines.slice(0, 3));
-      await go.promise;
-      write(response, lines.slice(3));
-      response.end();
-    };
+    service.pipeline.answer = sayRestAfter(go.promise);
     const id = await started();
     await vi.waitFor(
       async () =>

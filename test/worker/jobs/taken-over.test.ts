@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Outcome } from '../../../src/worker/jobs/job-book.ts';
 import { readEvents } from '../../stack/client.ts';
-import { linesOf, write } from '../fake-pipeline.ts';
+import { sayRestAfter } from '../fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
 
 // A request that waits for its analysis and cannot say for a while that it carries it, as on a machine under load, shares it with a
@@ -28,13 +28,7 @@ afterAll(() => service.stop());
 /** Sends a file, and ends its analysis as another does who carries it too, in the middle of it. */
 async function endedByAnother(path: string, outcome: Outcome, heardMs: number): Promise<Response> {
   const go = Promise.withResolvers<void>();
-  service.pipeline.answer = async (response, { options }) => {
-    const lines = linesOf(options.conversation_id);
-    write(response, lines.slice(0, 3));
-    await go.promise;
-    write(response, lines.slice(3));
-    response.end();
-  };
+  service.pipeline.answer = sayRestAfter(go.promise);
   const answer = service.post(path, form('call.wav', 'media'));
   const id = await vi.waitFor(() => {
     const [seen] = service.pipeline.seen;
