@@ -17,9 +17,10 @@ const MINUTES = Number(process.env.ATTACK_MINUTES || 12);
 const ONLY = (process.env.ATTACK_ONLY ?? '').split(',').filter((text) => text.trim() !== '');
 
 /**
- * Warm-up is of the same mixture as the load and as many, other attempts, so that heaps have grown to a mark that they
- * keep; the local runtime goes on growing by itself (`memory.ts`).
+ * Before the load: plain questions until the local runtime has reached its level (`memory.ts`), then as many attempts of
+ * the same mixture, others than the load's, so that heaps have grown to a mark that they keep.
  */
+const WARM_UP_QUESTIONS = 50_000;
 const WARM_UP_SHARE = 1;
 const WARM_UP_FROM = 1_000_000;
 /** The largest bodies are so rare in the mixture that a short warm-up may hold none, and a heap that has grown stays. */
@@ -31,6 +32,8 @@ const SETTLE_MS = 120_000;
 const HEALTH_MS = 1_000;
 
 async function attack(siege: Siege, report: Report): Promise<void> {
+  report.say(`warm-up: ${WARM_UP_QUESTIONS} plain questions`);
+  await siege.question(WARM_UP_QUESTIONS);
   const end = Date.now() + MINUTES * 60_000;
   const warmUp = Math.ceil(REQUESTS * WARM_UP_SHARE);
   report.say(`warm-up: ${warmUp} attempts of the mixture, ${WARM_UP_HUGE} of the largest`);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -99,6 +101,24 @@ export class Siege {
     await this.#start();
     this.#known = { ...this.#known, uploadPath: await this.#storeUpload() };
     this.#watch = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  /** Asks for `/health` so often, on connections that are kept. */
+  async question(count: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: LANES });
+    const { port } = this.#known;
+    let left = count;
+    const lane = async (): Promise<void> => {
+      while (left-- > 0) {
+        const [answer] = (await once(get({ port, host: '127.0.0.1', path: '/health', agent }), 'response')) as [
+          IncomingMessage,
+        ];
+        answer.resume();
+        await once(answer, 'end');
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    agent.destroy();
   }
 
   /** Plays attempts of a seed from a number on, some at a time, until the time is over. @returns how many */
