@@ -44,6 +44,7 @@ export const PIECE_BYTES = 8_192;
 /** Seconds whom a draining echo refuses is told to wait. */
 const RETRY_AFTER_S = 1;
 const DRAIN_LOOK_MS = 20;
+const OVERTAKEN_LOOK_MS = 5;
 const LEVELS_A_SECOND = 20;
 
 interface EchoSession {
@@ -269,7 +270,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     } else if (part === 'chunks') {
       const seq = Number(seqText);
       const bytes = await bodyOf(request);
-      if (seq > session.digests.length) return void json(409, position);
+      while (seq > session.digests.length && !response.destroyed) await pause(OVERTAKEN_LOOK_MS);
       let at = 0;
       for (const [i, size] of sizesOf(url).entries()) {
         const chunk = bytes.subarray(at, at + size);

@@ -120,9 +120,6 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
   front.on('connect', (_, socket: Duplex) =>
     refuseConnection(socket, new ServiceError('METHOD_NOT_ALLOWED', 'CONNECT is not offered')),
   );
-  front.on('connection', (socket: Socket) => {
-    socket.destroySoon = () => linger(socket);
-  });
   tellClientErrors(front);
 
   const back = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
@@ -132,6 +129,10 @@ export function createFrontDoor({ workerPort, pipelinePort, patience = PATIENCE 
     if (answer.destroyed || answer.writableEnded) return;
     forward(incoming, answer, { port, path: incoming.url ?? '/', onFault: () => answer.destroy() });
   });
+  for (const server of [front, back])
+    server.on('connection', (socket: Socket) => {
+      socket.destroySoon = () => linger(socket);
+    });
   return { front, back };
 }
 

@@ -17,7 +17,8 @@ import { AnalysisOptionsSchema } from './options.ts';
  *                 A client that closes the response stops the work.
  * A live session: PUT    /sessions/{id}            body: PipelineOptions. Opens it (or finds it): SessionPosition
  *                 POST   /sessions/{id}/chunks/{seq}?sizes=3,5   body: the bytes of the chunks from seq on, of these sizes.
- *                        Idempotent: chunks already had are passed over; a gap is 409 with the position: SessionPosition
+ *                        Idempotent: chunks already had are passed over; what overtook the chunks before it waits for them.
+ *                        Answered once they are taken: SessionPosition; 409 when the session ended first
  *                 POST   /sessions/{id}/finalize       no more chunks will come
  *                 GET    /sessions/{id}/lines          Told, from the first lasting event on, as it comes
  *                 DELETE /sessions/{id}                stops and forgets it
@@ -28,7 +29,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * Told is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides name what they speak in PROTOCOL_HEADER and refuse each other when the names differ.
  */
-export const PIPELINE_PROTOCOL = 4;
+export const PIPELINE_PROTOCOL = 5;
 
 /** Carries `<protocol>/<id of the conversation's weights>`, in every request and every answer but that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
@@ -57,8 +58,10 @@ export const PipelineOptionsSchema = z.object({
 });
 export type PipelineOptions = z.infer<typeof PipelineOptionsSchema>;
 
-/** Chunks that wait are sent together, up to so many of so many bytes: a way of 250 ms must not hold up chunks of 100 ms. */
+/** Chunks that wait are sent together, up to so many of so many bytes. */
 export const CHUNKS_TOGETHER = { chunks: 100, bytes: 1024 * 1024 } as const;
+/** Requests with a session's chunks under way at a time: a way of 250 ms must not hold up chunks of 100 ms. */
+export const CHUNKS_UNDER_WAY = 3;
 /** No body of chunks is longer than this, bytes. */
 export const LONGEST_CHUNKS = Math.max(LARGEST_CHUNK_BYTES, CHUNKS_TOGETHER.bytes);
 

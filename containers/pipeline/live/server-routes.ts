@@ -121,10 +121,12 @@ export class LiveSessions {
     const bytes = await bodyOf(request);
     if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
       return answer(response, 400, { detail: 'not chunks' });
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
     let at = 0;
     let isTaken = true;
     for (const [i, size] of sizes.entries()) {
-      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size));
+      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size), gone.signal);
       if (!isTaken) break;
       at += size;
     }

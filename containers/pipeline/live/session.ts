@@ -38,6 +38,8 @@ export class PipelineSession {
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
+  /** Settled with the next chunk, or when none will be taken any more. */
+  #nextChunk = Promise.withResolvers<void>();
   #isFinalized = false;
   #isOver = false;
 
@@ -70,11 +72,20 @@ export class PipelineSession {
     return this.#listeners.size > 0;
   }
 
-  /** Takes a chunk that is next, and nothing else. @returns false when one is missing before it */
-  async take(seq: number, bytes: Uint8Array): Promise<boolean> {
-    if (seq > this.#nextChunkSeq) return false;
+  /**
+   * Takes a chunk when it is next; one that overtook others waits for them.
+   * @param gone aborted when nobody waits for it any more
+   * @returns false when it was not taken
+   */
+  async take(seq: number, bytes: Uint8Array, gone: AbortSignal): Promise<boolean> {
+    while (seq > this.#nextChunkSeq) {
+      if (gone.aborted || this.#stopped.signal.aborted) return false;
+      await Promise.race([this.#nextChunk.promise, aborted(gone)]);
+    }
     if (seq < this.#nextChunkSeq || this.#isFinalized) return true;
     this.#nextChunkSeq++;
+    this.#nextChunk.resolve();
+    this.#nextChunk = Promise.withResolvers();
     const taken = this.#taking.then(async () => {
       await this.#file.appendFile(bytes);
       await this.#decoder.write(bytes);
@@ -111,6 +122,7 @@ export class PipelineSession {
   /** Stops all work and leaves no file. */
   async close(): Promise<void> {
     this.#stopped.abort();
+    this.#nextChunk.resolve();
     this.#over();
     await this.#decoder.kill();
     await this.#listening.catch(() => undefined);
@@ -171,3 +183,6 @@ export class PipelineSession {
     this.#listeners.clear();
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,5 +1,11 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { CHUNKS_TOGETHER, type PipelineOptions, SessionPositionSchema, SILENCE_MS } from '../../contract/pipeline.ts';
+import {
+  CHUNKS_TOGETHER,
+  CHUNKS_UNDER_WAY,
+  type PipelineOptions,
+  SessionPositionSchema,
+  SILENCE_MS,
+} from '../../contract/pipeline.ts';
 import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
 import { ask, verdictOf } from '../pipeline/pipeline.ts';
@@ -30,8 +36,7 @@ const TAKE_MS = 120_000;
 const TELL_AFTER = 5;
 
 /**
- * Feeds a session's stored chunks to the pipeline and reads its lines: an idempotent POST per chunk and one long NDJSON
- * GET. A container that disappears is replaced, told everything again from the first chunk it lacks, and read again from
+ * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON GET. A container that disappears is replaced, told everything again from the first chunk it lacks, and read again from
  * the first line; the reader skips what it already had.
  */
 export class PipelineFeed {
@@ -111,24 +116,35 @@ export class PipelineFeed {
     }
   }
 
+  /** Some requests at a time: a chunk waits neither for the way to the pipeline and back nor for more to come. */
   async #send(from: number, signal: AbortSignal): Promise<void> {
+    const underWay = new Set<Promise<void>>();
     for (let seq = from; !signal.aborted; ) {
-      const chunks = this.#waiting(seq);
+      const isFull = underWay.size === CHUNKS_UNDER_WAY;
+      const chunks = isFull ? [] : this.#waiting(seq);
       if (chunks.length > 0) {
-        const sizes = chunks.map((chunk) => chunk.length).join();
-        const sent = { method: 'POST', body: new Blob(chunks), signal };
-        await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
+        const sending = this.#sendChunks(seq, chunks, signal).then(() => void underWay.delete(sending));
+        // One that breaks is seen when it is waited for; of the others nobody asks any more.
+        sending.catch(() => undefined);
+        underWay.add(sending);
         seq += chunks.length;
-        if (seq - 1 > this.#acknowledged) {
-          this.#failures = 0;
-          this.#awaySince = null;
-          this.#acknowledged = seq - 1;
-        }
-      } else if (this.#source.isFinalized()) {
+      } else if (!isFull && this.#source.isFinalized()) {
+        await Promise.all(underWay);
         await (await this.#call('/finalize', { method: 'POST', signal })).arrayBuffer();
         return;
-      } else await this.#wakeUp.promise;
+      } else await Promise.race(isFull ? underWay : [this.#wakeUp.promise, ...underWay]);
     }
+  }
+
+  async #sendChunks(seq: number, chunks: Uint8Array<ArrayBuffer>[], signal: AbortSignal): Promise<void> {
+    const sizes = chunks.map((chunk) => chunk.length).join();
+    const sent = { method: 'POST', body: new Blob(chunks), signal };
+    await (await this.#call(`/chunks/${seq}?sizes=${sizes}`, sent, TAKE_MS)).arrayBuffer();
+    const last = seq + chunks.length - 1;
+    if (last <= this.#acknowledged) return;
+    this.#failures = 0;
+    this.#awaySince = null;
+    this.#acknowledged = last;
   }
 
   /** The chunks from `seq` on that may be sent together: at least one, if it has come. */

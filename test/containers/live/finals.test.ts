@@ -38,7 +38,7 @@ async function wordsBothWays(name: string): Promise<{ told: string[]; whole: str
     }),
   );
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-    await session.take(at / CHUNK_BYTES, bytes.subarray(at, at + CHUNK_BYTES));
+    await session.take(at / CHUNK_BYTES, bytes.subarray(at, at + CHUNK_BYTES), new AbortController().signal);
   session.finalize();
   const { timeline } = await ended;
   await session.close();
