@@ -8,8 +8,9 @@ import { BYTES_PER_SECOND, quantile, type Sample, speech, stream } from './live-
 import { freePort, pipelineProcess, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 
-// How much later final texts come when the pipeline is far from the Worker: the same session at real time at every distance
-// at once, in chunks of 100 ms, utterance by utterance beside the one without a way between.
+// How much later final texts come when the pipeline is far from the Worker: the same session at real time, in chunks of
+// 100 ms, utterance by utterance beside the one without a way between. One after the other: sessions at once would recognise
+// the same utterance at the same moment, and wait for each other rather than for the way.
 
 const KEY = 'distance-bench-key';
 /** A tenth of a second. */
@@ -51,9 +52,12 @@ try {
   await pipeline.start();
   const urls: string[] = [];
   for (const roundTripMs of ROUND_TRIPS_MS) urls.push(await workerAt(roundTripMs));
-  say(`${values.seconds} s at every distance`);
   const audio = speech(Number(values.seconds));
-  const all = await Promise.all(urls.map((url) => stream(new Undertone({ url, key: KEY }), audio, 0, CHUNK_BYTES)));
+  const all: Sample[][] = [];
+  for (const [i, url] of urls.entries()) {
+    say(`${values.seconds} s at ${ROUND_TRIPS_MS[i]} ms`);
+    all.push(await stream(new Undertone({ url, key: KEY }), audio, 0, CHUNK_BYTES));
+  }
   const [near = []] = all;
   const rows = ROUND_TRIPS_MS.map((roundTripMs, i) => {
     const lags = all[i]!.map(({ finalMs }) => Math.round(finalMs));
