@@ -67,6 +67,7 @@ const classColumns = [
   'macro-F1',
   'weighted-F1',
   'ECE',
+  'wrong and sure > .5 (%)',
   ...EMOTIONS.map((e) => `F1 ${e}`),
 ];
 function classRow(
@@ -83,7 +84,11 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  return [texts, reading, labels.length, accuracy, macroF1, weightedF1, ece, ...f1];
+  // As bench:emotion-voice counts them: a feeling that nobody had, told as if it were sure.
+  const isWrongAndSure = (p: number[], i: number) =>
+    Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
+  const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;
+  return [texts, reading, labels.length, accuracy, macroF1, weightedF1, ece, wrongAndSure, ...f1];
 }
 
 say('GoEmotions');
