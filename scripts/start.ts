@@ -8,6 +8,7 @@ import { buildDashboard } from './start/dashboard.ts';
 import { createFrontDoor, REQUEST_ID_HEADER } from './start/front-door.ts';
 import { KeptProcess } from './start/kept-process.ts';
 import { freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
+import { removeNamelessBlobs } from './start/nameless-blobs.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';
 import { createResolver } from './start/resolver.ts';
@@ -63,6 +64,7 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   ];
   const launch = (): ProcessGroup => {
     writeSettings();
+    removeNamelessBlobs(STATE);
     return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
       // Nothing leaves the machine: no usage figures, no error reports, no look-up of where a request comes from.
       WRANGLER_SEND_METRICS: 'false',

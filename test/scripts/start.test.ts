@@ -123,8 +123,8 @@ describe('npm start', () => {
       await page.getByRole('link', { name: 'Open', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
       // What was recognised, measured and found by the real pipeline; and it is heard.
-      expect(await page.locator('.u').count()).toBeGreaterThan(4);
-      expect(await page.locator('.mrow1').count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
+      await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
       await page.locator('.what .ev').first().click();
       await page.getByText('All voice measures').waitFor();
       await page.keyboard.press('Space');
