@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { clamp, clock, shortened, two } from '../../lib/format.ts';
 import { theme } from '../../lib/theme.ts';
@@ -87,23 +88,23 @@ function Sheets({ page, picture }: { page: Page; picture: PictureSignal }) {
     if (palette.current?.theme !== name) palette.current = { theme: name, colours: paletteOf(middle.current!) };
     return palette.current.colours;
   };
-  useDrawing(() => {
+  useDrawing(middle, () => {
     const now = picture.value;
     const name = theme.value;
-    return () => now.width > 0 && paint(contextOf(middle.current!, now), now, coloursOf(name));
+    return (sheet) => now.width > 0 && paint(contextOf(sheet, now), now, coloursOf(name));
   });
-  useDrawing(() => {
+  useDrawing(under, () => {
     const now = picture.value;
     const name = theme.value;
     const { selected, evidence } = page;
     const lit = { selected: selected.value, evidence: evidence.value };
-    return () => now.width > 0 && paintBands(contextOf(under.current!, now), now, lit, coloursOf(name));
+    return (sheet) => now.width > 0 && paintBands(contextOf(sheet, now), now, lit, coloursOf(name));
   });
-  useDrawing(() => {
+  useDrawing(over, () => {
     const now = picture.value;
     const name = theme.value;
     const hits = page.hits.value.map((hit) => hit.line);
-    return () => now.width > 0 && paintHits(contextOf(over.current!, now), now, hits, coloursOf(name));
+    return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
   // Nothing of them takes the focus; the slider beside them speaks.
   return (
@@ -115,13 +116,13 @@ function Sheets({ page, picture }: { page: Page; picture: PictureSignal }) {
   );
 }
 
-/** Draws in the next frame, once, however often what is drawn changed before. */
-function useDrawing(look: () => () => void): void {
+/** Draws on a sheet in the next frame, once, however often what is drawn changed before; not when it has gone by then. */
+function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (sheet: HTMLCanvasElement) => void): void {
   const frame = useRef(0);
   useSignalEffect(() => {
     const draw = look();
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(draw);
+    frame.current = requestAnimationFrame(() => sheet.current && draw(sheet.current));
   });
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 }
