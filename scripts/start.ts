@@ -64,7 +64,7 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   ];
   const launch = (): ProcessGroup => {
     writeSettings();
-    removeNamelessBlobs(STATE);
+    tidyUp();
     return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
       // Nothing leaves the machine: no usage figures, no error reports, no look-up of where a request comes from.
       WRANGLER_SEND_METRICS: 'false',
@@ -83,6 +83,15 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   };
   const onReady = (): Promise<void> => sweep(port);
   return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
+}
+
+/** What cannot be tidied up is no reason not to start. */
+function tidyUp(): void {
+  try {
+    removeNamelessBlobs(STATE);
+  } catch (error) {
+    say(`left-over bytes of uploads stay in ${STATE}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Has the Worker take away what a crash left: uploads that nobody finished. */

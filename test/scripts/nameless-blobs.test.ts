@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, expect, it } from 'vitest';
 import { removeNamelessBlobs } from '../../scripts/start/nameless-blobs.ts';
@@ -41,4 +42,18 @@ it('removes the bytes that no object and no part of an upload has, and nothing e
   await again.resumeMultipartUpload('parts', uploadId).complete([{ partNumber, etag }]);
   expect(await (await again.get('parts'))?.text()).toBe('kept, too');
   await after.dispose();
+});
+
+it('removes nothing where names are kept in another way', () => {
+  const other = join(state, 'other');
+  mkdirSync(join(other, 'v3/r2/media/blobs'), { recursive: true });
+  mkdirSync(join(other, 'v3/r2/miniflare-R2BucketObject'));
+  const bytes = join(other, 'v3/r2/media/blobs/of-somebody');
+  writeFileSync(bytes, 'a recording');
+  expect(removeNamelessBlobs(other)).toBe(0);
+  const database = new DatabaseSync(join(other, 'v3/r2/miniflare-R2BucketObject/a.sqlite'));
+  database.exec('CREATE TABLE objects_of_a_later_version (bytes TEXT)');
+  database.close();
+  expect(removeNamelessBlobs(other)).toBe(0);
+  expect(existsSync(bytes)).toBe(true);
 });

@@ -78,10 +78,8 @@ export class PipelineSession {
    * @returns false when it was not taken
    */
   async take(seq: number, bytes: Uint8Array, gone: AbortSignal): Promise<boolean> {
-    while (seq > this.#nextChunkSeq) {
-      if (gone.aborted || this.#stopped.signal.aborted) return false;
-      await Promise.race([this.#nextChunk.promise, aborted(gone)]);
-    }
+    if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, gone);
+    if (seq > this.#nextChunkSeq) return false;
     if (seq < this.#nextChunkSeq || this.#isFinalized) return true;
     this.#nextChunkSeq++;
     this.#nextChunk.resolve();
@@ -97,6 +95,13 @@ export class PipelineSession {
       this.#fail(cause);
     }
     return true;
+  }
+
+  /** Waits for the chunks before one, while somebody waits for it and this session goes on. */
+  async #chunksBefore(seq: number, gone: AbortSignal): Promise<void> {
+    const left = new Promise((resolve) => gone.addEventListener('abort', resolve, { once: true }));
+    while (seq > this.#nextChunkSeq && !gone.aborted && !this.#stopped.signal.aborted)
+      await Promise.race([this.#nextChunk.promise, left]);
   }
 
   /** No more chunks will come. Idempotent; the conclusion comes as lines. */
@@ -183,6 +188,3 @@ export class PipelineSession {
     this.#listeners.clear();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -36,8 +36,9 @@ const TAKE_MS = 120_000;
 const TELL_AFTER = 5;
 
 /**
- * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON GET. A container that disappears is replaced, told everything again from the first chunk it lacks, and read again from
- * the first line; the reader skips what it already had.
+ * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON GET.
+ * A container that disappears is replaced, told everything again from the first chunk it lacks, and read again from the
+ * first line; the reader skips what it already had.
  */
 export class PipelineFeed {
   readonly #hosts: PipelineHost[];
