@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import type { JsonSchema } from '../../src/openapi/operation.ts';
 import { ROOT } from '../start/command.ts';
 import { type Heading, rendered } from './markdown.ts';
@@ -135,6 +135,8 @@ export async function pages(document: JsonSchema): Promise<Map<string, string>> 
     write: false,
     target: 'es2022',
   });
+  // Its process would live as long as `npm start`, and a little longer.
+  await stop();
   for (const { path, text } of made.outputFiles) files.set(`docs/${path.split('/').at(-1)}`, text);
   files.set('llms.txt', llms(all));
   return files;

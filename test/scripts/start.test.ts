@@ -28,15 +28,23 @@ function start(port: number, state: string, settings: Record<string, string> = {
   return { port, ...startProcess(['scripts/start.ts'], { ...own, ...settings }) };
 }
 
-/** Every process below one, from Linux's process table: pid and name. */
-async function descendants(pid: number): Promise<{ pid: number; name: string }[]> {
-  const all: { pid: number; parent: number; name: string }[] = [];
+interface Descendant {
+  pid: number;
+  name: string;
+  /** The process group. */
+  group: number;
+}
+
+/** Every process below one, from Linux's process table. */
+async function descendants(pid: number): Promise<Descendant[]> {
+  const all: (Descendant & { parent: number })[] = [];
   for (const entry of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => undefined);
     const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(stat ?? '') ?? [];
-    if (stat) all.push({ pid: Number(entry), parent: Number(rest.split(' ')[1]), name });
+    const [, parent, group] = rest.split(' ').map(Number);
+    if (stat) all.push({ pid: Number(entry), name, parent: parent ?? 0, group: group ?? 0 });
   }
-  const below = (parent: number): { pid: number; name: string }[] =>
+  const below = (parent: number): Descendant[] =>
     all.filter((process) => process.parent === parent).flatMap((child) => [child, ...below(child.pid)]);
   return below(pid);
 }
@@ -94,7 +102,8 @@ describe('npm start', () => {
     await started.line(/ready at/);
   });
   afterAll(async () => {
-    started.process.kill('SIGKILL');
+    started.process.kill('SIGTERM');
+    await started.ended;
     await rm(state, { recursive: true, force: true });
   });
 
@@ -272,6 +281,9 @@ describe('npm start', () => {
   it('leaves no process behind when it is asked to end', async () => {
     const all = await descendants(started.process.pid ?? 0);
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
+    // Each belongs to a group that is ended as a whole; one in the command's own would end a little after it.
+    for (const { name, group } of all)
+      expect({ name, isInGroup: all.some(({ pid }) => pid === group) }).toEqual({ name, isInGroup: true });
     started.process.kill('SIGTERM');
     expect(await started.ended).toBe(0);
     await expect(stat(join(state, 'worker.env'))).rejects.toThrow('ENOENT');
