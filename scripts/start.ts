@@ -13,6 +13,7 @@ import { pipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';
 import { createResolver } from './start/resolver.ts';
 import { keptSecret } from './start/secrets.ts';
+import { holdState } from './start/state-lock.ts';
 import { workerVariables, writeWorkerSettings } from './start/worker-settings.ts';
 
 // `npm start`: the pipeline as a plain process and the Worker under `wrangler dev`, without Docker, account or network.
@@ -109,6 +110,8 @@ async function sweep(workerPort: number): Promise<void> {
 
 async function start(atEnd: AtEnd): Promise<void> {
   await requireFreePort(PORT);
+  // Until the last of its processes has ended.
+  process.once('exit', holdState(STATE));
   requireFfmpeg(say);
   // Before models are loaded: a value that does not fit is told at once.
   workerVariables(DEV_VARS, process.env, { DEMO_API_KEY: DEMO_KEY });

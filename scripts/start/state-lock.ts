@@ -1,0 +1,44 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CannotStart, parentPids } from './machine.ts';
+
+/**
+ * Has a folder of data for this process alone: another one would take what is under way there for what a crash left.
+ * @returns gives it back
+ * @throws CannotStart when a process that runs has it
+ */
+export function holdState(folder: string): () => void {
+  const file = join(folder, 'npm-start.pid');
+  mkdirSync(folder, { recursive: true });
+  const holder = holderOf(file);
+  if (holder !== null && isRunning(holder))
+    throw new CannotStart(
+      `Another npm start (process ${holder}) keeps its data in ${folder}. Stop it, or give this one a folder of its own: STATE_DIR=${folder}-2 npm start`,
+    );
+  writeFileSync(file, String(process.pid));
+  return () => rmSync(file, { force: true });
+}
+
+function holderOf(file: string): number | null {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is another start that runs: after a crash its number may be another program's, or that of the shell of this one. */
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid < 1 || [process.pid, ...parentPids()].includes(pid)) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/start.ts');
+  } catch {
+    // A system without /proc.
+    return true;
+  }
+}
