@@ -67,6 +67,21 @@ describe('readings joined', () => {
     expect(join([words, { ...near, say: 0, doubt: 1.6 }])).toEqual(join([words, { ...near, say: 0 }]));
   });
 
+  it('let a voice say less against the sentiment of words that were heard, and as much with it', () => {
+    const anger = (polarity: number, confidence = 1) =>
+      join([{ ...words, confidence }, voice], polarity).emotions.anger;
+    const against = [0, 0.3, 0.6, 1].map((polarity) => anger(polarity));
+    expect(against).toEqual(against.toSorted((a, b) => b - a));
+    expect(join([words, voice], 1)).toEqual(join([words, { ...voice, say: 0 }]));
+    expect(anger(-1)).toBe(anger(0));
+    expect(anger(1, 0)).toBe(anger(0, 0));
+    const glad = { ...voice, emotions: mostly('joy', 0.7) };
+    expect(join([words, glad], -0.9)).toMatchObject({ dominant: 'neutral', decidedBy: 'words' });
+    expect(join([words, glad], 0.9)).toMatchObject({ dominant: 'joy', decidedBy: 'voice' });
+    const surprised = { ...voice, emotions: mostly('surprise', 0.5) };
+    for (const polarity of [-1, 1]) expect(join([words, surprised], polarity)).toEqual(join([words, surprised]));
+  });
+
   it('trust words less that were hardly heard, where the voice says otherwise', () => {
     const sad = { ...words, emotions: mostly('sadness', 0.5) };
     const heard = [1, 0.7, 0.3].map((confidence) => join([{ ...sad, confidence }, voice]).emotions.anger);

@@ -17,6 +17,9 @@ export interface JoinedAffect {
 /** Words that were heard with a confidence of .7 count half of what they say where a voice stands out. */
 const HEARD_EXPONENT = 2;
 
+/** The sentiment of the classes that have one. */
+const SIGN: Partial<Record<Emotion, 1 | -1>> = { joy: 1, sadness: -1, anger: -1, fear: -1, disgust: -1 };
+
 const unit = (x: number) => Math.max(0, Math.min(1, x));
 
 /** Shares that sum to 1 after rounding: what rounding leaves over goes to the last one named. */
@@ -44,15 +47,21 @@ const largestOf = (emotions: EmotionMap): Emotion =>
  * is taken out of the words, and the voice's shares, which favour no class beforehand, come in, neutral's with a `doubt` of the voice:
  *   p(c) ~ (words(c) / usual(c))^heard x usual(c)^(1 - g) x (voice(c) x doubt(c))^g,   heard = 1 - g (1 - asr^2)
  * With an ordinary voice, g = 0, these are the words. Words that are sure of a feeling keep it against any voice.
+ * A voice tells how stirred somebody is far better than whether it is for good or bad; words the other way round (Wagner et al. 2023). So
+ * a voice that names a feeling of the other sign than the words' sentiment has less say: g (1 - |polarity| asr^2).
  */
-function classes(words: AffectReading, sounds: readonly AffectReading[]): EmotionMap {
-  const most = Math.max(0, ...sounds.map(({ say }) => unit(say)));
-  const heard = 1 - most * (1 - unit(words.confidence) ** HEARD_EXPONENT);
+function classes(words: AffectReading, sounds: readonly AffectReading[], polarity: number): EmotionMap {
+  const certainty = unit(words.confidence) ** HEARD_EXPONENT;
+  const says = sounds.map(({ emotions, say }) => {
+    const agreement = (SIGN[largestOf(emotions)] ?? 0) * polarity * certainty;
+    return unit(say) * (1 + Math.min(0, agreement));
+  });
+  const most = Math.max(0, ...says);
+  const heard = 1 - most * (1 - certainty);
   return normalised(
     EMOTIONS.map((name) =>
       sounds.reduce(
-        (product, { emotions, say, doubt }) =>
-          product * (emotions[name] * (name === 'neutral' ? doubt : 1)) ** unit(say),
+        (product, { emotions, doubt }, i) => product * (emotions[name] * (name === 'neutral' ? doubt : 1)) ** says[i]!,
         (words.emotions[name] / USUAL[name]) ** heard * USUAL[name] ** (1 - most),
       ),
     ),
@@ -63,8 +72,9 @@ function classes(words: AffectReading, sounds: readonly AffectReading[]): Emotio
  * Readings as one. Each dimension is their mean, weighed by share x confidence; the words have what the others leave, nothing if that is
  * more than all.
  * @param readings one of them of the words
+ * @param polarity of the words, -1..1
  */
-export function join(readings: readonly AffectReading[]): JoinedAffect {
+export function join(readings: readonly AffectReading[], polarity = 0): JoinedAffect {
   const ground = readings.find(({ shares }) => shares === null)!;
   const sounds = readings.filter(({ shares }) => shares !== null);
   const mean = (measure: keyof Pad): number => {
@@ -77,7 +87,7 @@ export function join(readings: readonly AffectReading[]): JoinedAffect {
     const rest = Math.max(0, 1 - claimed);
     return weighed.reduce((sum, { weight, value }) => sum + scale * weight * value, rest * ground.pad[measure]);
   };
-  const emotions = roundedEmotions(classes(ground, sounds));
+  const emotions = roundedEmotions(classes(ground, sounds, polarity));
   const pad = (measure: keyof Pad) => rounded(unit(mean(measure)));
   const dominant = largestOf(emotions);
   return {

@@ -109,7 +109,7 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
   const sentiment = readSentiment(text, model);
   const words = readWords({ text, model, polarity: sentiment.polarity, asrConfidence: input.asrConfidence });
   const sounds = voice?.readings ?? [];
-  const joined = join([...words, ...sounds]);
+  const joined = join([...words, ...sounds], sentiment.polarity);
   const unsure = joined.decidedBy === 'words' ? UNSURE_WORDS * (1 - input.asrConfidence) : 0;
   const emotionConfidence = rounded(joined.confidence * (1 - unsure));
   const cognitive = allRounded(readCognitive(cues, voice !== null, answering));
