@@ -17,6 +17,7 @@ import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from './echo-pipeline.ts';
 import { SPOKEN } from './pipeline-server.ts';
+import './quiet-runtime.ts';
 import { report, say } from './report.ts';
 import { talkOf } from './segment-bodies.ts';
 import { cpuMs, residentMb, TICK_MS, workerdPids, workerMs } from './workerd.ts';

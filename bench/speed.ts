@@ -11,13 +11,14 @@ import { encodeText } from '../containers/pipeline/stages/encoding.ts';
 import { Recording } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
+import type { Quality } from '../src/contract/options.ts';
 import { OPTIONS, postMedia, readTold, startServer } from './pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 
 // Speed and memory of the pipeline on ten minutes of a telephone call, and the memory of an hour (`--short` leaves the hour
-// out); then the whole service, alone or with `--against <folder>` beside that of another checkout, whose packages are
-// installed. `--service` leaves all but that out.
+// out); then the whole service. With `--against <folder>` both stand beside those of another checkout, whose packages are
+// installed. `--service` leaves all but the whole service out.
 
 const { values } = parseArgs({
   strict: false,
@@ -30,6 +31,9 @@ const LONG_MINUTES = 60;
 const RUNS = 2;
 const BATCH: Job = { priority: 'batch' };
 const ENGINE = engineOf();
+const QUALITIES: Quality[] = ['best', 'fast'];
+/** The row of another checkout's bench is found by it. */
+const ALONE = 'recognition alone';
 
 /** The call over and over, as 16 kHz WAV. */
 function looped(folder: string, minutes: number): string {
@@ -54,14 +58,14 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
 }
 
 /** @param texts takes what was said */
-const wholePipeline = (path: string, pool: WorkerPool, texts: string[] = []): Promise<Cost> =>
+const wholePipeline = (path: string, pool: WorkerPool, quality: Quality, texts: string[] = []): Promise<Cost> =>
   costOf(async () => {
-    for await (const line of analyse(createReadStream(path), { options: OPTIONS }, pool))
+    for await (const line of analyse(createReadStream(path), { options: { ...OPTIONS, quality } }, pool))
       if (line.type === 'utterance') texts.push(line.entry.text);
   });
 
-/** Only the recogniser, on the pipeline's own segments (second readings of doubtful ones included), both workers busy. */
-async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
+/** Only the recogniser, on the pipeline's own segments (further readings of doubtful ones included), both workers busy. */
+async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality): Promise<Cost> {
   const recording = new Recording(pool, BATCH);
   try {
     for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
@@ -70,7 +74,7 @@ async function recognitionAlone(path: string, pool: WorkerPool): Promise<Cost> {
       Promise.all(
         segments.map(async (segment) => {
           const samples = await recording.read(segment, segment.channel);
-          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id, hearing: {} });
+          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id, hearing: { quality } });
         }),
       ),
     );
@@ -121,38 +125,60 @@ async function serverRun(path: string): Promise<ServerRun> {
   }
 }
 
-/** @param path ten minutes */
-async function pipelineTables(path: string): Promise<Table[]> {
+type Row = Table['rows'][number];
+const row = (what: string, { wall, cpu }: Cost): Row => {
   const seconds = 60 * MINUTES;
+  return [what, wall, seconds / wall, (1000 * cpu) / seconds];
+};
+const ratio = (what: string, a: Cost, b: Cost): Row => [what, a.wall / b.wall, null, a.cpu / b.cpu];
+const least = (costs: Cost[]): Cost => costs.reduce((a, b) => (a.wall <= b.wall ? a : b));
+
+/** What recognition alone costs in another checkout, by its own bench: the last of its rows of that name, which is its cheapest. */
+function recognitionOf(root: string): Cost {
+  say(`recognition of ${root}`);
+  const own = execFileSync(process.execPath, ['bench/speed.ts', '--short', '--json'], { cwd: root, encoding: 'utf8' });
+  const { tables } = JSON.parse(own) as { tables: Table[] };
+  const found = tables[0]!.rows.findLast(([what]) => String(what).startsWith(ALONE));
+  if (!found) throw new Error(`the bench of ${root} has no row "${ALONE}"`);
+  return { wall: Number(found[1]), cpu: (Number(found[3]) * 60 * MINUTES) / 1000 };
+}
+
+/** @param path ten minutes */
+async function pipelineTables(path: string, against: string | undefined): Promise<Table[]> {
+  const other = against === undefined ? undefined : recognitionOf(against);
   const pool = await WorkerPool.start();
   const texts: string[] = [];
-  await wholePipeline(evalPath(...SOURCE), pool, texts);
-  const whole: Cost[] = [];
-  const alone: Cost[] = [];
-  for (let run = 0; run < RUNS; run++) {
-    whole.push(await wholePipeline(path, pool));
-    alone.push(await recognitionAlone(path, pool));
-    say(`run ${run + 1}: whole ${whole[run]!.wall.toFixed(1)} s, recognition alone ${alone[run]!.wall.toFixed(1)} s`);
-  }
+  await wholePipeline(evalPath(...SOURCE), pool, 'best', texts);
+  const costs = QUALITIES.map((quality) => ({ quality, whole: [] as Cost[], alone: [] as Cost[] }));
+  for (let run = 1; run <= RUNS; run++)
+    for (const { quality, whole, alone } of costs) {
+      whole.push(await wholePipeline(path, pool, quality));
+      alone.push(await recognitionAlone(path, pool, quality));
+      const [a, b] = [whole.at(-1)!.wall.toFixed(1), alone.at(-1)!.wall.toFixed(1)];
+      say(`${quality}, run ${run}: whole ${a} s, recognition alone ${b} s`);
+    }
   await pool.close();
   const encoding = await costOf(async () => {
     for (const text of texts) await encodeText(text);
   });
-  const best = (costs: Cost[]) => costs.reduce((a, b) => (a.wall <= b.wall ? a : b));
-  const [bestWhole, bestAlone] = [best(whole), best(alone)];
-  const row = (what: string, { wall, cpu }: Cost) => [what, wall, seconds / wall, (1000 * cpu) / seconds];
   const servers: [number, ServerRun][] = [[MINUTES, await serverRun(path)]];
   if (!values.short) servers.push([LONG_MINUTES, await serverRun(looped(folder, LONG_MINUTES))]);
   return [
     {
-      title: `Speed on ${MINUTES} minutes of a telephone call, best of ${RUNS}`,
+      title: `Speed on ${MINUTES} minutes of a telephone call, least of ${RUNS}`,
       columns: ['what', 'wall s', 'audio s per s', 'CPU ms per audio s'],
       rows: [
-        row('whole pipeline', bestWhole),
-        row('recognition alone', bestAlone),
-        ['ratio', bestWhole.wall / bestAlone.wall, null, bestWhole.cpu / bestAlone.cpu],
+        ...costs.flatMap(({ quality, whole, alone }) => [
+          row(`whole pipeline, ${quality}`, least(whole)),
+          row(`${ALONE}, ${quality}`, least(alone)),
+          ratio(`ratio, ${quality}`, least(whole), least(alone)),
+        ]),
+        ...(other ? [row(`recognition of ${against}`, other)] : []),
+        ...costs.flatMap(({ quality, alone }) =>
+          other ? [ratio(`${quality} / recognition of ${against}`, least(alone), other)] : [],
+        ),
       ],
-      note: 'Bars: at least 45 audio s/s on two idle cores, ratio at most 1.9. CPU without ffmpeg; it tells also on a busy machine.',
+      note: `Bars, on two idle cores: whole pipeline at least 45 audio s/s with fast, ratio at most 1.9. Against a checkout that heard once (before qualities): fast at most 1, CPU of best at most 2.2. CPU without ffmpeg.`,
     },
     {
       title: 'The server as a process of its own',
@@ -184,7 +210,7 @@ const folder = mkdtempSync(join(tmpdir(), 'undertone-bench-'));
 try {
   const path = looped(folder, MINUTES);
   const against = values.against === undefined ? undefined : resolve(String(values.against));
-  const tables = values.service ? [] : await pipelineTables(path);
+  const tables = values.service ? [] : await pipelineTables(path, against);
   tables.push(await wholeWay(path, 60 * MINUTES, { folder, against, runs: RUNS }));
   report('speed', tables);
 } finally {
