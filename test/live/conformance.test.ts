@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import {
-  ChunkAcceptedSchema,
-  ControlAnswerSchema,
-  type LiveSessionBody,
-  LiveSessionSchema,
-} from '../../src/contract/live.ts';
-import { LiveClient } from './live-client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChunkAcceptedSchema, ControlAnswerSchema, LiveSessionSchema } from '../../src/contract/live.ts';
+import { LiveClient, refusal } from './live-client.ts';
 import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from './live-stack.ts';
 
 let stack: LiveStack;
@@ -16,20 +10,6 @@ beforeAll(async () => {
   client = stack.client;
 });
 afterAll(() => stack.stop());
-
-/** The body of an error answer, checked against its schema. */
-async function refusal(answer: Promise<Response>): Promise<{ status: number; detail: string; code: string }> {
-  const response = await answer;
-  const { detail, code } = ErrorBodySchema.parse(await response.json());
-  return { status: response.status, detail, code };
-}
-
-/** A session that was sent some chunks. */
-async function ingesting(chunks = 1) {
-  const session = await client.start();
-  for (let seq = 0; seq < chunks; seq++) expect((await client.chunk(session, seq)).status).toBe(200);
-  return session;
-}
 
 describe('POST /analyze/live/start', () => {
   it('answers a LiveSession that waits for media', async () => {
@@ -138,7 +118,7 @@ describe('POST /analyze/live/{session_id}/chunk', () => {
   });
 
   it.each([0, 2, 9])('refuses chunk_seq %i where 1 is expected', async (seq) => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     expect(await refusal(client.chunk(session, seq))).toEqual({
       status: 409,
       code: 'WRONG_CHUNK_SEQ',
@@ -236,7 +216,7 @@ describe('POST /analyze/live/{session_id}/control', () => {
   });
 
   it('finalize answers processing', async () => {
-    const answer = await client.control(await ingesting(), 'finalize');
+    const answer = await client.control(await client.ingesting(), 'finalize');
     expect(ControlAnswerSchema.parse(await answer.json())).toMatchObject({
       status: 'processing',
       detail: 'Ingest stopped, final processing started',
@@ -244,13 +224,13 @@ describe('POST /analyze/live/{session_id}/control', () => {
   });
 
   it('cancel answers aborted and the reason', async () => {
-    const answer = await client.control(await ingesting(), 'cancel', 'wrong number');
+    const answer = await client.control(await client.ingesting(), 'cancel', 'wrong number');
     expect(await answer.json()).toMatchObject({ status: 'aborted', detail: 'wrong number' });
   });
 
   it.each(['finalize', 'cancel', 'keepalive'])('refuses %s after finalize, and after cancel', async (action) => {
     for (const end of ['finalize', 'cancel']) {
-      const session = await ingesting();
+      const session = await client.ingesting();
       await client.control(session, end);
       expect(await refusal(client.control(session, action))).toEqual({
         status: 409,
@@ -261,7 +241,7 @@ describe('POST /analyze/live/{session_id}/control', () => {
   });
 
   it('refuses a chunk after finalize', async () => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     await client.control(session, 'finalize');
     expect(await refusal(client.chunk(session, 1))).toMatchObject({ status: 409, code: 'SESSION_FINALIZED' });
   });
@@ -276,7 +256,7 @@ describe('POST /analyze/live/{session_id}/control', () => {
 
   it('decides a finalize that races a chunk one way or the other, and analyses exactly what was accepted', async () => {
     for (let round = 0; round < 10; round++) {
-      const session = await ingesting();
+      const session = await client.ingesting();
       const [chunk] = await Promise.all([client.chunk(session, 1), client.control(session, 'finalize')]);
       const reader = await client.attach(session);
       await reader.until(({ event }) => event === 'done');
@@ -310,7 +290,7 @@ describe('GET /analyze/live/{session_id}/events', () => {
   });
 
   it('keeps what happened while nobody was attached', async () => {
-    const session = await ingesting(3);
+    const session = await client.ingesting(3);
     await client.control(session, 'finalize');
     const reader = await client.attach(session);
     await reader.end();
@@ -341,7 +321,7 @@ describe('GET /analyze/live/{session_id}/events', () => {
   });
 
   it('ends with an error that carries the reason after cancel', async () => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     const reader = await client.attach(session);
     await client.control(session, 'cancel', 'wrong number');
     const events = await reader.end();
@@ -361,7 +341,7 @@ describe('GET /analyze/live/{session_id}/events', () => {
   it.each(['0x10', '1e3', '-1', '1.5', '+1', '0, 1', 'last', '9'.repeat(20)])(
     'refuses Last-Event-ID "%s" and delivers nothing',
     async (id) => {
-      const session = await ingesting();
+      const session = await client.ingesting();
       const events = client.request(session.events_endpoint, { headers: { 'Last-Event-ID': id } });
       expect(await refusal(events)).toMatchObject({
         status: 400,
@@ -386,14 +366,14 @@ describe('GET /analyze/live/{session_id}/events', () => {
   });
 
   it('takes an empty Last-Event-ID for none', async () => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     await client.control(session, 'cancel');
     const events = await client.request(session.events_endpoint, { headers: { 'Last-Event-ID': '' } });
     expect(await events.text()).toContain('id: 0\nevent: status');
   });
 
   it('answers HEAD as it would GET, without attaching or delivering', async () => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     const head = (key = KEY) => new LiveClient(stack.url, key).request(session.events_endpoint, { method: 'HEAD' });
     for (let i = 0; i < 2; i++) {
       const answer = await head();
@@ -409,106 +389,9 @@ describe('GET /analyze/live/{session_id}/events', () => {
   });
 
   it('takes the key in the query', async () => {
-    const session = await ingesting();
+    const session = await client.ingesting();
     await client.control(session, 'cancel');
     const answer = await fetch(new URL(`${session.events_endpoint}?api_key=${KEY}`, stack.url));
     expect(await answer.text()).toContain('event: error');
   });
 });
-
-describe('a session', () => {
-  it('is unknown to another key', async () => {
-    const session = await ingesting();
-    const stranger = new LiveClient(stack.url, OTHER_KEY);
-    const unknown = { status: 404, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' };
-    expect(await refusal(stranger.chunk(session, 1))).toEqual(unknown);
-    expect(await refusal(stranger.control(session, 'cancel'))).toEqual(unknown);
-    expect(await refusal(stranger.request(session.events_endpoint))).toEqual(unknown);
-  });
-
-  it.each(['nothing', 'f'.repeat(64)])('that never was is unknown (%s)', async (id) => {
-    const unknown = { status: 404, code: 'UNKNOWN_SESSION', detail: 'Unknown live session' };
-    expect(await refusal(client.json(`/analyze/live/${id}/control`, { action: 'keepalive' }))).toEqual(unknown);
-    expect(await refusal(client.request(`/analyze/live/${id}/events`))).toEqual(unknown);
-  });
-
-  it('leaves the artifacts that batch leaves, the same result as its events told', async () => {
-    const session = await client.start({ suffix: '.wav', goal: 'prices' });
-    for (let seq = 0; seq < 3; seq++) await client.chunk(session, seq);
-    await client.control(session, 'finalize');
-    const reader = await client.attach(session);
-    await reader.end();
-    const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
-    const { objects } = await MEDIA.list();
-    const mine = objects
-      .map(({ key }) => key)
-      .filter((key) => key.includes(session.conversation_id) && !key.includes('/records/'));
-    expect(mine.map((key) => key.split('/').pop()).sort()).toEqual([
-      'agent_outputs.json',
-      'events.ndjson',
-      'levels.json',
-      'result.json',
-      'upload.wav',
-    ]);
-    const text = async (name: string) => (await MEDIA.get(mine.find((key) => key.endsWith(name))!))!.text();
-    expect(await text('upload.wav')).toBe('chunk 0chunk 1chunk 2');
-    const result = AnalysisResponseSchema.parse(JSON.parse(await text('result.json')));
-    expect(result).toMatchObject({ utterances: 3, goal: 'prices', conversation_id: session.conversation_id });
-    const told = (await text('events.ndjson'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(told.map(({ id, event }) => ({ id, event }))).toEqual(
-      reader.received.map(({ id, event }) => ({ id, event })),
-    );
-    const summary = reader.received.find(({ event }) => event === 'summary_update');
-    expect(summary?.data).toEqual(result.summary);
-  });
-
-  it.each([
-    ['LIVE_ASR_FAILURE', 'error'],
-    ['NO_UTTERANCES', 'warn'],
-  ] as const)('that fails with %s is logged under its request, session and conversation', async (code, level) => {
-    stack.worker.clearLogs();
-    stack.echo.ending = { type: 'error', code, message: 'said to the client' };
-    const started = await client.json('/analyze/live/start', { suffix: '.wav' });
-    const session = LiveSessionSchema.parse(await started.json());
-    await client.chunk(session, 0);
-    await client.control(session, 'finalize');
-    const events = await (await client.attach(session)).end();
-    stack.echo.ending = undefined;
-    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code } });
-    const isMachines = code === 'LIVE_ASR_FAILURE';
-    expect(events.at(-1)?.data.conversation_id).toBe(isMachines ? session.conversation_id : undefined);
-    expect((await objectsOf(session)).includes('upload.wav')).toBe(isMachines);
-    const line = stack.worker.getLogs().find(({ message }) => message.includes(session.session_id));
-    expect(JSON.parse(line?.message ?? '{}')).toMatchObject({
-      level,
-      code,
-      request_id: started.headers.get('X-Request-Id'),
-      session_id: session.session_id,
-      conversation_id: session.conversation_id,
-    });
-  });
-
-  it('that was cancelled leaves no object behind', async () => {
-    const session = await ingesting(2);
-    await client.control(session, 'cancel');
-    await (await client.attach(session)).end();
-    expect(await objectsOf(session)).toEqual([]);
-    await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
-  });
-});
-
-/** File names of what lies in the store of a session. */
-async function objectsOf({ conversation_id }: LiveSessionBody): Promise<(string | undefined)[]> {
-  const { MEDIA } = await stack.worker.getWorker<{ MEDIA: R2Bucket }>().getEnv();
-  const { objects } = await MEDIA.list();
-  const own = objects.map(({ key }) => key).filter((key) => key.includes(conversation_id));
-  return own.filter((key) => !key.includes('/records/')).map((key) => key.split('/').pop());
-}
-
-interface R2Bucket {
-  list(): Promise<{ objects: { key: string }[] }>;
-  get(key: string): Promise<{ text(): Promise<string> } | null>;
-}

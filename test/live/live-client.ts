@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import type { EventName } from '../../src/contract/event-names.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import type { LiveSessionBody } from '../../src/contract/live.ts';
@@ -9,6 +10,13 @@ export interface Received {
   event: EventName;
   // biome-ignore lint/suspicious/noExplicitAny: validated against its schema on arrival, read freely by tests
   data: any;
+}
+
+/** The body of an error answer, checked against its schema. */
+export async function refusal(answer: Promise<Response>): Promise<{ status: number; detail: string; code: string }> {
+  const response = await answer;
+  const { detail, code } = ErrorBodySchema.parse(await response.json());
+  return { status: response.status, detail, code };
 }
 
 /** A client of the live routes, for tests. */
@@ -46,6 +54,16 @@ export class LiveClient {
     form.set('chunk_seq', String(seq));
     form.set('chunk', new File([bytes], 'chunk'));
     return this.request(session.chunk_endpoint, { method: 'POST', body: form, headers });
+  }
+
+  /** A session that was sent some chunks. @throws when one is not taken */
+  async ingesting(chunks = 1): Promise<LiveSessionBody> {
+    const session = await this.start();
+    for (let seq = 0; seq < chunks; seq++) {
+      const response = await this.chunk(session, seq);
+      if (!response.ok) throw new Error(await response.text());
+    }
+    return session;
   }
 
   control(session: LiveSessionBody, action: string, reason?: string): Promise<Response> {

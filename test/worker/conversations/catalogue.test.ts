@@ -1,47 +1,33 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import { type ConversationQuery, ConversationQuerySchema } from '../../../src/contract/conversations.ts';
-import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/conversations/catalogue.ts';
-import { searchQuery } from '../../../src/worker/conversations/search-query.ts';
-import { migrate } from '../../../src/worker/tenants/sql.ts';
-import { MemorySql } from '../tenants/sqlite.ts';
+import type { Catalogue } from '../../../src/worker/conversations/catalogue.ts';
+import type { MemorySql } from '../tenants/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
+import { asked, DAY, emptyCatalogue, fill, idsOf, START, said, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
-import { dialogues, resultOf, timelineOf } from './results.ts';
-
-const DAY = 86_400_000;
-const START = Date.UTC(2026, 0, 1);
 
 let sql: MemorySql;
 let catalogue: Catalogue;
 let tenantDays: number | null;
+const empty = (): void => {
+  ({ sql, catalogue } = emptyCatalogue(() => tenantDays));
+};
 beforeEach(() => {
   tenantDays = null;
-  sql = new MemorySql();
-  migrate(sql, { conversations: CONVERSATION_TABLES });
-  catalogue = new Catalogue(sql, () => tenantDays);
+  empty();
 });
+const ids = (query?: Partial<ConversationQuery>): string[] => idsOf(catalogue, query);
 
-const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
-const ids = (query: Partial<ConversationQuery> = {}): string[] =>
-  catalogue.list(asked(query)).conversations.map((c) => c.conversation_id);
-const said = (id: string, ...texts: string[]) =>
-  resultOf(id, timelineOf(id, { turns: texts.map((text, i) => ({ speaker: `Speaker_${i % 2}`, text })) }));
-
-const real = dialogues().filter((_, i) => i % 13 === 0);
-let results: ReturnType<typeof resultOf>[];
+let results: AnalysisResponse[];
 beforeAll(() => {
-  results = real.map((dialogue) => resultOf(dialogue.id, timelineOf(dialogue.id, dialogue)));
+  results = someResults();
 });
-/** All of them, one a day. */
-function fill(): void {
-  for (const [i, result] of results.entries())
-    catalogue.put(record(result.conversation_id, START + i * DAY), indexed(result));
-}
 
 describe('a list', () => {
   it('is newest first, page by page, each once', () => {
-    fill();
+    fill(catalogue, results);
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = catalogue.list(asked({ limit: 7, cursor }));
@@ -56,9 +42,7 @@ describe('a list', () => {
   it('loses and doubles nothing while others are written, changed and removed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('new', 'change', 'remove', 'page'), { maxLength: 60 }), (acts) => {
-        sql = new MemorySql();
-        migrate(sql, { conversations: CONVERSATION_TABLES });
-        catalogue = new Catalogue(sql, () => tenantDays);
+        empty();
         for (let i = 0; i < 20; i++) catalogue.put(record(`old-${i}`, catalogue.nextTime(START)), null);
         const removed = new Set<string>();
         const seen: string[] = [];
@@ -92,7 +76,7 @@ describe('a list', () => {
   });
 
   it('is narrowed by everything a query may name', () => {
-    fill();
+    fill(catalogue, results);
     const all = results.map((result, i) => ({ id: result.conversation_id, at: START + i * DAY, result }));
     const where = (is: (one: (typeof all)[number]) => boolean) =>
       all
@@ -124,7 +108,7 @@ describe('a list', () => {
       expect(with_.length).toBeGreaterThan(0);
       expect(lists({ moment })).toEqual(with_);
     }
-    const mean = (result: (typeof results)[number]) => result.insights.overall_sentiment!.mean;
+    const mean = (result: AnalysisResponse) => result.insights.overall_sentiment!.mean;
     expect(lists({ sentiment: 'positive' })).toEqual(where(({ result }) => mean(result) >= 0.05));
     expect(lists({ moment: 'objection', min_speakers: 3 })).toEqual(
       where((o) => o.result.speakers.count >= 3 && o.result.moments.some(({ category }) => category === 'objection')),
@@ -138,7 +122,7 @@ describe('a list', () => {
   });
 
   it('tells of one what its result says', () => {
-    const [result] = results as [(typeof results)[number]];
+    const [result] = results as [AnalysisResponse];
     const edits = [{ title: 'Churn risk' }, { labels: ['a'] }];
     catalogue.put(
       record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
@@ -196,138 +180,6 @@ describe('a list', () => {
   });
 });
 
-describe('a search', () => {
-  beforeEach(() => {
-    catalogue.put(
-      record('refund', 1, { filename: 'Müller refund.wav' }),
-      indexed(
-        said('refund', 'I want my money back, please.', 'The discounts ended on Friday.', 'Not even a discount?'),
-      ),
-    );
-    catalogue.put(
-      record('plan', 2, { edits: [{ title: 'The big plan' }] }),
-      indexed(
-        appliedTo(said('plan', 'Shall we take the café plan?', 'Yes, AND the other one.'), {
-          speakers: { Speaker_0: 'Žaneta' },
-        }),
-      ),
-    );
-  });
-
-  it('finds words in what was said, in titles, in names and in names of files', () => {
-    expect(ids({ q: 'money back' })).toEqual(['refund']);
-    expect(ids({ q: 'big' })).toEqual(['plan']);
-    expect(ids({ q: 'zaneta' })).toEqual(['plan']);
-    expect(ids({ q: 'muller' })).toEqual(['refund']);
-    expect(ids({ q: 'Cafe PLAN' })).toEqual(['plan']);
-    expect(ids({ q: 'plan money' })).toEqual([]);
-  });
-
-  it('finds a word in its other forms, a phrase as it stands, and with a star any ending', () => {
-    expect(ids({ q: 'discount' })).toEqual(['refund']);
-    expect(ids({ q: '"money back"' })).toEqual(['refund']);
-    expect(ids({ q: '"back money"' })).toEqual([]);
-    expect(ids({ q: 'mon*' })).toEqual(['refund']);
-    expect(ids({ q: 'mon' })).toEqual([]);
-  });
-
-  it('finds in a catalogue of an older version what it finds in a new one', () => {
-    sql = new MemorySql();
-    for (let version = 1; version <= CONVERSATION_TABLES.length; version++) {
-      migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
-      catalogue = new Catalogue(sql, () => tenantDays);
-      const id = `v${version}`;
-      catalogue.put(record(id, START + version * DAY), indexed(said(id, 'Where is the ship?')));
-      const all = Array.from({ length: version }, (_, i) => `v${version - i}`);
-      expect([ids({ q: 'ships' }), ids({ q: 's*' }), ids({ q: 'sh*' }), ids({ q: 'z*' })]).toEqual([all, all, all, []]);
-    }
-    catalogue.remove('v1');
-    expect(ids({ q: 's*' })).not.toContain('v1');
-    expect(() => sql.exec("INSERT INTO search (search) VALUES ('integrity-check')")).not.toThrow();
-  });
-
-  it('tells where: the utterance, its time, and the places in it', () => {
-    const [found] = catalogue.list(asked({ q: 'discount' })).conversations;
-    const times = said('refund', 'I want my money back, please.', 'x').timeline;
-    expect(found!.matches).toEqual([
-      {
-        utterance_id: 'refund_utt_1',
-        t_start: times[1]!.t_start,
-        text: 'The discounts ended on Friday.',
-        hits: [[4, 13]],
-      },
-      { utterance_id: 'refund_utt_2', t_start: expect.any(Number), text: 'Not even a discount?', hits: [[11, 19]] },
-    ]);
-    expect(catalogue.list(asked({ q: 'big' })).conversations[0]!.matches).toEqual([]);
-    expect(catalogue.list(asked({})).conversations[0]).not.toHaveProperty('matches');
-  });
-
-  it('shows of a long utterance what is around its hits', () => {
-    const long = `${'one two three '.repeat(40)}needle ${'four five '.repeat(40)}`;
-    catalogue.put(record('long', 3), indexed(said('long', 'Hello.', long, `${'x'.repeat(500)} needle`)));
-    const { matches } = catalogue.list(asked({ q: 'needle' })).conversations[0]!;
-    expect(matches!.map(({ utterance_id }) => utterance_id)).toEqual(['long_utt_1', 'long_utt_2']);
-    for (const { text, hits } of matches!) {
-      expect(text.length).toBeLessThan(320);
-      expect(hits.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
-    }
-  });
-
-  it('hits of a phrase that goes on in the next utterance stay in theirs', () => {
-    catalogue.put(record('two', 4), indexed(said('two', 'It is about the red', 'balloon of yesterday.')));
-    const { matches } = catalogue.list(asked({ q: '"red balloon"' })).conversations[0]!;
-    expect(matches![0]).toMatchObject({ utterance_id: 'two_utt_0', text: 'It is about the red' });
-    for (const [from, to] of matches![0]!.hits) expect([from, to]).toEqual([16, 19]);
-  });
-
-  it('takes nothing that is typed for syntax', () => {
-    for (const q of [
-      'AND',
-      'OR NOT',
-      'a" OR "b',
-      'title:plan',
-      'NEAR(a b)',
-      '^plan',
-      'plan -money',
-      "'; DROP TABLE search",
-      '"',
-      '*',
-    ])
-      try {
-        ids({ q });
-      } catch (error) {
-        expect(String(error)).toContain('q: holds no word');
-      }
-    expect(ids({ q: 'AND' })).toEqual(['plan']);
-    expect(() => ids({ q: '- * "" …' })).toThrow('q: holds no word');
-    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: more than 20 words');
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (q) => {
-        let words: string;
-        try {
-          words = searchQuery(q);
-        } catch {
-          return;
-        }
-        expect(() => ids({ q }), words).not.toThrow();
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('finds what real talks say, and nothing else', () => {
-    fill();
-    const plain = (text: string) => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;
-    for (const phrase of ['send you the invoice', 'I am not sure', 'next week']) {
-      const with_ = results
-        .filter(({ timeline }) => timeline.some(({ text }) => plain(text).includes(plain(phrase))))
-        .map((r) => r.conversation_id);
-      const found = ids({ q: `"${phrase}"`, limit: 100 });
-      expect(found).toEqual(expect.arrayContaining(with_.slice(-100)));
-    }
-  });
-});
-
 describe('the index', () => {
   const dump = () => ({
     conversations: sql
@@ -372,7 +224,7 @@ describe('the index', () => {
   });
 
   it('made again from records and results equals itself, whatever became of it before', () => {
-    fill();
+    fill(catalogue, results);
     for (const [i, result] of results.entries()) {
       const id = result.conversation_id;
       const edits = i % 3 === 0 ? [{ title: `Talk ${i}`, labels: ['a', 'b'] }] : [];
@@ -383,9 +235,7 @@ describe('the index', () => {
     const before = dump();
     const kept = before.conversations.map(({ id }) => catalogue.find(id as string)!);
     const lists = [ids(), ids({ q: 'price' }), ids({ label: 'a' }), ids({ moment: 'objection' })];
-    sql = new MemorySql();
-    migrate(sql, { conversations: CONVERSATION_TABLES });
-    catalogue = new Catalogue(sql, () => tenantDays);
+    empty();
     for (const { record: known, card } of kept.reverse())
       catalogue.put(known, card && indexed(results.find((r) => r.conversation_id === known.id)!));
     expect(dump()).toEqual(before);

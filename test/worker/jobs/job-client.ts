@@ -1,5 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { vi } from 'vitest';
+import type { JobBody } from '../../../src/contract/jobs.ts';
 import { KEY, type TestService } from '../worker-under-test.ts';
 
 /** Asks the service under test for something as JSON. */
@@ -18,6 +20,18 @@ export async function ask<T>(
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T };
 }
+
+/** An analysis that nobody waits for. */
+export const ASYNC = { Prefer: 'respond-async' };
+export const PATIENCE = { timeout: 30_000, interval: 100 };
+
+/** What has become of one, once it goes on no longer. */
+export const ended = (service: Pick<TestService, 'url'>, id: string): Promise<JobBody & { utterances?: number }> =>
+  vi.waitFor(async () => {
+    const { status, body } = await ask<JobBody & { utterances?: number }>(service, 'GET', `/conversations/${id}`);
+    if (status !== 200 || ['queued', 'running'].includes(body.status)) throw new Error(JSON.stringify(body));
+    return body;
+  }, PATIENCE);
 
 /** A receiver of webhooks. */
 export interface Receiver {

@@ -1,5 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../../src/contract/analysis.ts';
@@ -8,13 +6,10 @@ import { type CreatedWebhook, type DeliveryBody, DeliveryListSchema } from '../.
 import { readEvents } from '../../stack/client.ts';
 import { sayError, sayHalf, sayRestAfter } from '../fake-pipeline.ts';
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
-import { ask, type Receiver, startReceiver } from './job-client.ts';
+import { ASYNC, ask, ended, PATIENCE, type Receiver, startReceiver } from './job-client.ts';
 
 /** What stays of an analysis. */
 const KEPT = ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'];
-
-const ASYNC = { Prefer: 'respond-async' };
-const PATIENCE = { timeout: 30_000, interval: 100 };
 
 let service: TestService;
 const closings: (() => Promise<unknown>)[] = [];
@@ -39,13 +34,6 @@ async function started(headers: Record<string, string> = {}): Promise<string> {
   return ((await response.json()) as { conversation_id: string }).conversation_id;
 }
 
-const ended = (id: string) =>
-  vi.waitFor(async () => {
-    const { status, body } = await ask<JobBody & { utterances?: number }>(service, 'GET', `/conversations/${id}`);
-    if (status !== 200 || ['queued', 'running'].includes(body.status)) throw new Error(JSON.stringify(body));
-    return body;
-  }, PATIENCE);
-
 async function hook(): Promise<{ receiver: Receiver; webhook: CreatedWebhook }> {
   const receiver = await startReceiver();
   const { body: webhook } = await ask<CreatedWebhook>(service, 'POST', '/webhooks', { url: receiver.url });
@@ -56,16 +44,6 @@ async function hook(): Promise<{ receiver: Receiver; webhook: CreatedWebhook }> 
   return { receiver, webhook };
 }
 
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closings.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 describe('an analysis that nobody waits for', () => {
   it('is accepted, says where it is, goes on by itself, and its result is the one of a request', async () => {
     const response = await start();
@@ -74,7 +52,7 @@ describe('an analysis that nobody waits for', () => {
     expect(body).toEqual({ conversation_id: expect.any(String), status: 'queued' });
     expect(response.headers.get('Location')).toBe(`/conversations/${body.conversation_id}`);
     expect(response.headers.get('Preference-Applied')).toBe('respond-async');
-    const result = AnalysisResponseSchema.parse(await ended(body.conversation_id));
+    const result = AnalysisResponseSchema.parse(await ended(service, body.conversation_id));
     expect(result).toMatchObject({ conversation_id: body.conversation_id, goal: 'price', utterances: 3 });
     expect(await service.objects()).toEqual(KEPT.map((name) => result.artifact_dir + name));
   });
@@ -92,7 +70,7 @@ describe('an analysis that nobody waits for', () => {
     expect(progress).toBeGreaterThan(0);
     expect(progress).toBeLessThan(1);
     go.resolve();
-    await ended(id);
+    await ended(service, id);
   });
 
   it.each([
@@ -101,7 +79,7 @@ describe('an analysis that nobody waits for', () => {
   ] as const)('of %s has failed, says why, and leaves nothing', async (_, answer, code, message) => {
     service.pipeline.answer = answer;
     const id = await started();
-    expect(await ended(id)).toMatchObject({ status: 'failed', error: { code, message } });
+    expect(await ended(service, id)).toMatchObject({ status: 'failed', error: { code, message } });
     expect(await service.objects()).toEqual([]);
   });
 
@@ -123,12 +101,12 @@ describe('an analysis that nobody waits for', () => {
     const id = await started();
     await vi.waitFor(() => expect(tries).toBe(3), PATIENCE);
     expect(await service.objects()).toEqual([expect.stringMatching(/upload\.wav$/)]);
-    expect(await ended(id)).toMatchObject({ conversation_id: id, utterances: 3 });
+    expect(await ended(service, id)).toMatchObject({ conversation_id: id, utterances: 3 });
   });
 
   it('is unknown to another key', async () => {
     const id = await started();
-    await ended(id);
+    await ended(service, id);
     const headers = { 'X-API-Key': OTHER_KEY };
     expect((await ask(service, 'GET', `/conversations/${id}`, undefined, headers)).status).toBe(404);
     expect((await ask(service, 'POST', `/conversations/${id}/cancel`, undefined, headers)).status).toBe(404);
@@ -162,7 +140,7 @@ describe('cancelling', () => {
 
   it('of what has ended changes nothing', async () => {
     const id = await started();
-    await ended(id);
+    await ended(service, id);
     expect(await ask(service, 'POST', `/conversations/${id}/cancel`)).toMatchObject({
       status: 200,
       body: { status: 'completed' },
@@ -206,7 +184,7 @@ describe('an Idempotency-Key', () => {
     ['an address', () => JSON.stringify({ url: 'https://example.com/call.wav' })],
   ])('with %s is refused, and nothing is stored of it', async (_, body) => {
     const headers = key();
-    await ended(await started(headers));
+    await ended(service, await started(headers));
     const sent = body();
     const type: Record<string, string> = typeof sent === 'string' ? { 'Content-Type': 'application/json' } : {};
     const response = await start({ ...headers, ...type }, sent);
@@ -219,7 +197,7 @@ describe('an Idempotency-Key', () => {
     const headers = key();
     const [one, two] = [await started(headers), await started({ ...headers, 'X-API-Key': OTHER_KEY })];
     expect(one).not.toBe(two);
-    await ended(one);
+    await ended(service, one);
     await vi.waitFor(async () => expect(await service.objects()).toHaveLength(2 * KEPT.length), PATIENCE);
   });
 
@@ -329,80 +307,6 @@ describe('webhooks', () => {
     const headers = { 'X-API-Key': DEMO_KEY };
     const { status } = await ask(service, 'POST', '/webhooks', { url: 'https://example.com/' }, headers);
     expect(status).toBe(403);
-  });
-});
-
-describe('a file that lies elsewhere', () => {
-  const analyze = (body: object, headers: Record<string, string> = {}) =>
-    ask<Record<string, unknown>>(service, 'POST', '/analyze', body, headers);
-  const media: RequestListener = (_, response) =>
-    void response.writeHead(200, { 'Content-Type': 'audio/wav' }).end('media');
-
-  it('is read and analysed, with options, while its client waits', async () => {
-    const url = await serve(media);
-    const { status, body } = await analyze({ url: `${url}/call`, goal: 'price', speakers: 2 });
-    expect({ status, body }).toMatchObject({ status: 200, body: { goal: 'price', utterances: 3 } });
-    expect(service.pipeline.seen).toMatchObject([{ bytes: 5, options: { suffix: '.wav', speakers: 2 } }]);
-    expect(await service.text(AnalysisResponseSchema.parse(body).upload_path)).toBe('media');
-  });
-
-  it('is read and analysed after its client went', async () => {
-    const url = await serve(media);
-    const { status, body } = await analyze({ url: `${url}/call.mp3` }, ASYNC);
-    expect(status).toBe(202);
-    expect(await ended(String(body.conversation_id))).toMatchObject({ utterances: 3 });
-    expect(service.pipeline.seen).toMatchObject([{ options: { suffix: '.mp3' } }]);
-  });
-
-  it.each([
-    ['the client’s name of it', { filename: 'a.m4a' }, {}, '/x.mp3', '.m4a'],
-    ['the server’s name of it', {}, { 'Content-Disposition': 'attachment; filename="b.mov"' }, '/x.mp3', '.mov'],
-    ['the address', {}, { 'Content-Type': 'text/plain' }, '/x.webm?y=z.mp3', '.webm'],
-    ['its type', {}, { 'Content-Type': 'audio/x-m4a; charset=binary' }, '/x', '.m4a'],
-  ])('is what %s says', async (_, named, headers, path, suffix) => {
-    const url = await serve((_request, response) => void response.writeHead(200, headers).end('media'));
-    expect((await analyze({ url: url + path, ...named })).status).toBe(200);
-    expect(service.pipeline.seen.at(-1)?.options.suffix).toBe(suffix);
-  });
-
-  const answering = (status: number, text = 'no', headers = {}) =>
-    ((_, response) => void response.writeHead(status, headers).end(text)) as RequestListener;
-
-  it.each([
-    ['is not there', answering(404), 'INVALID_REQUEST', 'url: the address answered 404'],
-    ['cannot be had now', answering(503), 'SOURCE_FAILED', 'url: the address answered 503'],
-    ['is empty', answering(200, '', { 'Content-Type': 'audio/wav' }), 'INVALID_MEDIA', 'url: the file is empty'],
-    ['is a page', answering(200, '<html>', { 'Content-Type': 'text/html' }), 'UNSUPPORTED_MEDIA', 'text/html'],
-    [
-      'is too large',
-      answering(200, 'x'.repeat(2 ** 20 + 1), { 'Content-Type': 'audio/wav' }),
-      'FILE_TOO_LARGE',
-      '1 MB',
-    ],
-  ])('that %s is refused, and nothing is stored', async (_, answer, code, detail) => {
-    const { status, body } = await analyze({ url: await serve(answer) });
-    expect({ status, body }).toMatchObject({ status: 400, body: { code, detail: expect.stringContaining(detail) } });
-    expect(await service.objects()).toEqual([]);
-  });
-
-  it('that cannot be had now is asked for again where nobody waits', async () => {
-    let asked = 0;
-    const url = await serve((request, response) => {
-      if (++asked === 1) response.writeHead(503).end();
-      else media(request, response);
-    });
-    const { body } = await analyze({ url: `${url}/call.wav` }, ASYNC);
-    expect(await ended(String(body.conversation_id))).toMatchObject({ utterances: 3 });
-    expect(asked).toBe(2);
-  });
-
-  it.each([
-    { url: 'call.wav' },
-    { url: 'file:///etc/passwd' },
-    { goal: 'price' },
-    { url: 'http://x.example.com/', more: 1 },
-  ])('as %o is refused at once', async (body) => {
-    expect((await analyze(body, ASYNC)).status).toBe(400);
   });
 });
 

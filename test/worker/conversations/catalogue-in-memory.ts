@@ -1,0 +1,38 @@
+import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
+import type { ConversationQuery } from '../../../src/contract/conversations.ts';
+import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/conversations/catalogue.ts';
+import { migrate } from '../../../src/worker/tenants/sql.ts';
+import { MemorySql } from '../tenants/sqlite.ts';
+import { indexed, record } from './records.ts';
+import { dialogues, resultOf, timelineOf } from './results.ts';
+
+/** An empty catalogue in memory. @param days what the tenant keeps its conversations for */
+export function emptyCatalogue(days: () => number | null = () => null): { sql: MemorySql; catalogue: Catalogue } {
+  const sql = new MemorySql();
+  migrate(sql, { conversations: CONVERSATION_TABLES });
+  return { sql, catalogue: new Catalogue(sql, days) };
+}
+
+export const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
+
+export const idsOf = (catalogue: Catalogue, query: Partial<ConversationQuery> = {}): string[] =>
+  catalogue.list(asked(query)).conversations.map((c) => c.conversation_id);
+
+/** The result of a conversation of two in turn. */
+export const said = (id: string, ...texts: string[]): AnalysisResponse =>
+  resultOf(id, timelineOf(id, { turns: texts.map((text, i) => ({ speaker: `Speaker_${i % 2}`, text })) }));
+
+/** The results of some of the invented dialogues. */
+export const someResults = (): AnalysisResponse[] =>
+  dialogues()
+    .filter((_, i) => i % 13 === 0)
+    .map((dialogue) => resultOf(dialogue.id, timelineOf(dialogue.id, dialogue)));
+
+export const DAY = 86_400_000;
+export const START = Date.UTC(2026, 0, 1);
+
+/** Puts all of them in, one a day. */
+export function fill(catalogue: Catalogue, results: AnalysisResponse[]): void {
+  for (const [i, result] of results.entries())
+    catalogue.put(record(result.conversation_id, START + i * DAY), indexed(result));
+}
