@@ -61,6 +61,20 @@ it('a session that waits for its first chunk ends, too, and gives its place back
   await vi.waitFor(async () => expect((await client(next).json('/analyze/live/start', {})).status).toBe(200), 20_000);
 });
 
+it('a tenant that is deleted while a session of it goes on stays deleted', async () => {
+  const tenant = ((await (await admin('POST', '/tenants', { name: 'leaving' })).json()) as { id: string }).id;
+  const opener = await issue({ tenant });
+  const session = await client(opener).start({ suffix: '.wav' });
+  await client(opener).chunk(session, 0);
+  const events = await client(opener).attach(session);
+  expect((await admin('DELETE', `/tenants/${tenant}`)).status).toBe(200);
+  await events.end();
+  await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false), 20_000);
+  expect((await admin('GET', `/tenants/${tenant}`)).status).toBe(404);
+  expect(await (await admin('GET', '/tenants')).text()).not.toContain(tenant);
+  await vi.waitFor(async () => expect(await stored(session.conversation_id)).toEqual([]), 10_000);
+});
+
 it('a session whose key expires ends', async () => {
   const [opener, reader] = [await issue({ expires_at: new Date(Date.now() + 3_000).toISOString() }), await issue()];
   const session = await client(opener).start();

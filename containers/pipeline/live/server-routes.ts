@@ -13,7 +13,7 @@ import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 
 /** The Worker reads a session's lines for as long as it wants it: one nobody reads for so long is forgotten. */
-const UNREAD_MS = 120_000;
+export const UNREAD_MS = 120_000;
 const RETRY_AFTER_S = 10;
 /**
  * How often sessions are asked to move while the process drains. One whom nobody else takes comes back, and is told on
@@ -103,10 +103,13 @@ export class LiveSessions {
   }
 
   async #hold(id: string, options: PipelineOptions): Promise<void> {
-    // The reader's stream ends early then, and the Worker feeds the session again.
-    const onLost = () => void this.#forget(id);
+    let held: Held | undefined;
+    // The reader's stream ends early then, and the Worker feeds the session again: under its id there may be another one by then.
+    const onLost = () => {
+      if (held && this.#held.get(id) === held) void this.#forget(id);
+    };
     const session = await PipelineSession.open(options, this.#stages, onLost);
-    const held: Held = { session, forget: undefined };
+    held = { session, forget: undefined };
     this.#held.set(id, held);
     this.#forgetLater(id, held);
   }
@@ -160,6 +163,8 @@ export class LiveSessions {
 
   #forgetLater(id: string, held: Held): void {
     clearTimeout(held.forget);
+    // It is gone, and the place may be another's.
+    if (this.#held.get(id) !== held) return;
     held.forget = setTimeout(() => void this.#forget(id), UNREAD_MS);
     held.forget.unref();
   }

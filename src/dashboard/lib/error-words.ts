@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> =
     'The recognition of what is said failed.',
     'It is our fault. Start again, and report the request.',
   ],
-  STREAM_FAILURE: ['The service stopped telling.', 'It is our fault. Try again, and report the request.'],
+  STREAM_FAILURE: ['This session was ended.', 'It was cancelled, or was silent for too long. Start again.'],
   MISCONFIGURED: ['The service is not set up.', 'Ask the operator.'],
   CONSUMER_ATTACHED: ['This session is read in another page.', 'Close that one, then try again.'],
   INVALID_REQUEST: ['The service did not take this.', 'Change what you gave and try again.'],

@@ -55,7 +55,6 @@ export const ANALYSIS_ERRORS: readonly ErrorCode[] = [
   'NO_UTTERANCES',
   'NOT_FOUND',
   'CANCELLED',
-  'STREAM_FAILURE',
   'OVERLOADED',
 ];
 const UPLOAD_ERRORS: readonly ErrorCode[] = [

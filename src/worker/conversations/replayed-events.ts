@@ -34,12 +34,14 @@ export async function* replayedEvents(
   const log = await store.get(`${tenant}/${record.run}/events.ndjson`);
   if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
   const edited = await editedEvents(env, tenant, record);
-  const isFinal = record.mode !== 'live';
+  // What a live session tells before its end is provisional; that of a file, or of its analysis anew, is not.
+  let isFinal = true;
   const clock = new Clock(speed, signal);
   for await (const line of readNdjson(log.body, new TextDecoder())) {
     // Written by this service.
     const { id, event, data } = line as ServiceEvent & { id: number };
     const told = { event, data } as ServiceEvent;
+    if (told.event === 'status' && told.data.phase === 'waiting_media') isFinal = false;
     clock.pass(told, id <= after);
     if (id <= after) continue;
     const shown = edited ? edited.event(told, isFinal) : told;

@@ -56,14 +56,18 @@ export class StoredObjects {
     await this.#store.delete([recordKey(this.#tenant, id)]);
   }
 
-  /** Records whose ids come after one, in order of ids; '': all. */
-  async *recordsAfter(after: string): AsyncGenerator<StoredRecord, void> {
+  /** Ids of the records that come after one, in their order; '': all. */
+  async *idsAfter(after: string): AsyncGenerator<string, void> {
     const folder = recordsOf(this.#tenant);
     for await (const { key } of this.#store.list(folder)) {
-      if (key.slice(folder.length, -'.json'.length) <= after) continue;
-      const object = await this.#store.get(key);
-      if (object) yield StoredRecordSchema.parse(await new Response(object.body).json());
+      const id = key.slice(folder.length, -'.json'.length);
+      if (id > after) yield id;
     }
+  }
+
+  async record(id: string): Promise<StoredRecord | null> {
+    const object = await this.#store.get(recordKey(this.#tenant, id));
+    return object && StoredRecordSchema.parse(await new Response(object.body).json());
   }
 
   /** Leaves no object of a conversation and its analyses. @returns what there was */

@@ -133,7 +133,6 @@ export class TenantConversations extends RpcTarget {
    * @returns false for a conversation that is not there any more
    */
   async end(run: string, outcome: Outcome): Promise<boolean> {
-    await this.#host.ready();
     const isThere = this.noteEnd(run, outcome);
     if (isThere) await this.settle(conversationOf(run));
     return isThere;
@@ -162,7 +161,8 @@ export class TenantConversations extends RpcTarget {
   /** Forgets a conversation of which nothing was kept. */
   async drop(id: string): Promise<void> {
     if (!this.#host.exists() || !this.#catalogue.remove(id)) return;
-    await this.#objects.removeRecord(id);
+    this.#removing.add(id);
+    await this.#objects.removeRecord(id).finally(() => this.#removing.delete(id));
   }
 
   /**
@@ -170,7 +170,7 @@ export class TenantConversations extends RpcTarget {
    * @param seen what its change was made of
    */
   async change(id: string, seen: StoredRecord, { edits, shown, indexed }: Change): Promise<'done' | 'outdated'> {
-    const found = this.#find(id);
+    const found = this.#staying(id);
     if (!found || found.record.run !== seen.run || JSON.stringify(found.record.edits) !== JSON.stringify(seen.edits))
       return 'outdated';
     const { record } = found;
@@ -220,7 +220,7 @@ export class TenantConversations extends RpcTarget {
     bytes: number,
     { caller, requestId }: Pick<JobRequest, 'caller' | 'requestId'>,
   ): Promise<Result<string>> {
-    const found = this.#find(id);
+    const found = this.#staying(id);
     if (!found) return UNKNOWN;
     const { record } = found;
     const { suffix, filename } = record;
@@ -228,6 +228,7 @@ export class TenantConversations extends RpcTarget {
     const run = runOf(id, runsOf(record).length);
     this.#catalogue.put({ ...record, lastRun: run });
     await this.#settle(id);
+    if (!this.#staying(id)) return UNKNOWN;
     const { tenant } = this.#host;
     const { upload } = artifactKeys(tenant, id, suffix);
     const mode = record.mode === 'live' ? 'batch' : record.mode;
@@ -271,15 +272,14 @@ export class TenantConversations extends RpcTarget {
     await this.#host.ready();
     let conversations = 0;
     let next: string | null = null;
-    for await (const record of this.#objects.recordsAfter(cursor)) {
+    for await (const id of this.#objects.idsAfter(cursor)) {
       if (conversations === AT_ONCE) {
         next = cursor;
         break;
       }
-      const isIndexed = record.status === 'completed' && record.pending === null;
-      this.#catalogue.put(record, isIndexed ? await this.#objects.indexOf(record) : null, record.pending !== null);
+      await this.#rebuildOne(id);
       conversations++;
-      cursor = record.id;
+      cursor = id;
     }
     // Also where nobody goes on.
     await this.#armRetention();
@@ -287,8 +287,34 @@ export class TenantConversations extends RpcTarget {
     return { conversations, next };
   }
 
+  /** What is changed or removed while its record and result are read, or is yet to be written, is newer than what lies in the store. */
+  async #rebuildOne(id: string): Promise<void> {
+    const before = this.#asStored(id);
+    if (before === null) return;
+    const record = await this.#objects.record(id);
+    if (!record) return;
+    try {
+      const isIndexed = record.status === 'completed' && record.pending === null;
+      const indexed = isIndexed ? await this.#objects.indexOf(record) : null;
+      if (this.#asStored(id) === before) this.#catalogue.put(record, indexed, record.pending !== null);
+    } catch (error) {
+      if (this.#asStored(id) === before) throw error;
+    }
+  }
+
+  /** A row as the store should have it, to be compared; null of one that is being removed or is yet to be written. */
+  #asStored(id: string): string | null {
+    if (this.#removing.has(id) || this.#catalogue.isDue(id)) return null;
+    return JSON.stringify(this.#catalogue.find(id)?.record ?? {});
+  }
+
   #find(id: string): Found | null {
     return this.#host.exists() ? this.#catalogue.find(id) : null;
+  }
+
+  /** The same of one that is not being removed. */
+  #staying(id: string): Found | null {
+    return this.#removing.has(id) ? null : this.#find(id);
   }
 
   /** Takes a result over that is pending, and writes the record to the store; what fails is tried again. */
@@ -344,16 +370,14 @@ export class TenantConversations extends RpcTarget {
   }
 
   async #removeExpired(now: number): Promise<number | null> {
-    const { ids, next } = this.#catalogue.expired(now, AT_ONCE);
-    for (const id of ids) await this.remove(id);
-    return next;
+    for (const id of this.#catalogue.expired(now, AT_ONCE).ids) await this.remove(id);
+    return this.#catalogue.expired(now, 0).next;
   }
 
   /** The alarm is set to when the next is to go. */
   async #armRetention(): Promise<void> {
-    const { ids, next } = this.#catalogue.expired(Date.now(), 1);
-    const at = ids.length > 0 ? Date.now() : next;
-    if (at !== null) await this.#host.due.within('retention', at);
+    const { next } = this.#catalogue.expired(Date.now(), 0);
+    if (next !== null) await this.#host.due.within('retention', next);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { standsStill, untilRevoked } from '../keys/standing.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { removeRun } from '../storage/artifacts.ts';
+import { conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { carryAnalysis } from './carry.ts';
@@ -44,8 +44,10 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
       const { tenant, conversationId } = request;
       await tenantOf(this.env, tenant).jobs.end(conversationId, outcome);
       const job = await tenantOf(this.env, tenant).jobs.read(conversationId);
+      const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(conversationId));
       // What was stored before this was heard of.
-      if (!job || job.status === 'cancelled') await removeRun(mediaStore(this.env), tenant, conversationId);
+      if (!job || job.status === 'cancelled' || !conversation)
+        await removeRun(mediaStore(this.env), tenant, conversationId);
     });
   }
 

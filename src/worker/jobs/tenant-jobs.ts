@@ -189,13 +189,17 @@ export class TenantJobs extends RpcTarget {
     return request !== null;
   }
 
-  /** Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file. */
-  async keepFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<void> {
-    await this.#host.ready();
+  /**
+   * Notes the media that a live session left which a machine failed: from now on it can be asked for again as a file.
+   * @returns false where the tenant is no more
+   */
+  async keepFailed(request: JobRequest, error: { code: ErrorCode; message: string }): Promise<boolean> {
+    if (!this.#host.exists()) return false;
     const now = Date.now();
-    if (!this.#jobs.add(request, now, now)) return;
+    if (!this.#jobs.add(request, now, now)) return true;
     this.#jobs.end(request.conversationId, { status: 'failed', ...error }, now);
     await this.#keep(request.conversationId, now);
+    return true;
   }
 
   /** How an analysis stands once it has ended, or after a while. To be called again as long as it goes on. */
@@ -280,6 +284,7 @@ export class TenantJobs extends RpcTarget {
 
   async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
     await this.#host.ready();
+    if (this.#jobs.read(upload.id)) return UNKNOWN_UPLOAD;
     if (!this.#uploads.open(upload, Date.now()))
       return later('This tenant has as many uploads open as it may: complete or delete one');
     return this.#uploadAfter(upload.id);
@@ -374,7 +379,8 @@ export class TenantJobs extends RpcTarget {
       .resumeMultipartUpload(upload, multipartId)
       .abort()
       .catch(() => undefined);
-    await store.delete([upload]);
+    // Of one that was completed meanwhile it is the recording.
+    if (!this.#jobs.read(id)) await store.delete([upload]);
     this.#uploads.remove(id);
   }
 }

@@ -30,8 +30,11 @@ export type Read = (reader: PipelineReader) => Promise<void>;
 const RETRY_MS = { first: 200, last: 5_000 };
 /** A finalized session is concluded by whatever pipeline comes back within this time. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
-/** A pipeline that catches up takes chunks no faster than it hears them, and shows meanwhile by its lines that it lives. */
-const TAKE_MS = 120_000;
+/**
+ * A pipeline that catches up takes chunks no faster than it hears them, one request after the other, and shows meanwhile by its
+ * lines that it lives: two minutes for each that is under way.
+ */
+const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
 /** Failures in a row, some 6 s, after which the log says that a session waits. */
 const TELL_AFTER = 5;
 

@@ -56,6 +56,9 @@ declare module '../env.ts' {
   }
 }
 
+/** A session that is about to end is asked again after so long, s. */
+const RETRY_AFTER_S = 1;
+
 /**
  * A live session: loads, asks the state machine, performs what it says, stores. Methods return a `Result`, since an
  * error thrown across RPC loses its code. What they check and what they write happens without a wait in between.
@@ -69,6 +72,8 @@ export class LiveSession extends DurableObject<Env> {
   #alarmAt = Number.POSITIVE_INFINITY;
   /** Whose key the consumer's is. */
   #reader: CallerName | null = null;
+  /** Its result, or what is left of it, is being stored: nothing more comes in, and nobody but its client ends it. */
+  #isKeeping = false;
   /** When the keys were last looked at, Unix time, ms. */
   #lookedAt = Date.now();
   /** Length of the sound, once all of it is analysed. */
@@ -115,6 +120,9 @@ export class LiveSession extends DurableObject<Env> {
     if (!this.#belongsTo(tenant)) return UNKNOWN;
     if (Date.now() - this.#lookedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
+    // What is acknowledged now would not be in it.
+    if (this.#isKeeping && this.#session?.state.status === 'ingesting' && !earlier)
+      return { ...fail('OVERLOADED', 'The session is about to end'), retryAfter: RETRY_AFTER_S };
     return this.#apply({ type: 'chunk', seq, bytes: bytes.length, idempotencyKey, earlier }, upload);
   }
 
@@ -176,16 +184,21 @@ export class LiveSession extends DurableObject<Env> {
       keep: async (result, reader, refined, last) => {
         const { options, state } = this.#session!;
         const keys = keysOf(options);
-        await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
-        await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
-        await storeDocuments(this.#store, keys, result, reader, refined);
-        this.#audioSeconds = result.audio_seconds;
-        // Whoever hears the end finds it listed. It was ended meanwhile, or deleted: what it left was taken away before this came.
-        const isListed =
-          this.isOpen() && (await this.#conversations.end(options.conversationId, { status: 'completed' }));
-        if (!isListed) {
-          await removeArtifacts(this.#store, keys);
-          throw new ServiceError('CANCELLED');
+        this.#isKeeping = true;
+        try {
+          await this.#store.put(keys.upload, this.#log.media(state.receivedBytes));
+          await this.#storeEvents(keys, [...last, ...closingEvents(options.conversationId)]);
+          await storeDocuments(this.#store, keys, result, reader, refined);
+          this.#audioSeconds = result.audio_seconds;
+          // Whoever hears the end finds it listed. It was ended meanwhile, or deleted: what it left was taken away before this came.
+          const isListed =
+            this.isOpen() && (await this.#conversations.end(options.conversationId, { status: 'completed' }));
+          if (!isListed) {
+            await removeArtifacts(this.#store, keys);
+            throw new ServiceError('CANCELLED');
+          }
+        } finally {
+          this.#isKeeping = false;
         }
       },
       concluded: (last) => {
@@ -277,6 +290,7 @@ export class LiveSession extends DurableObject<Env> {
     const { options, state } = this.#session!;
     const { tenant, caller, conversationId, suffix, requestId = '' } = options;
     if (!caller) return error;
+    this.#isKeeping = true;
     const source = uploadedSource(suffix, state.receivedBytes);
     const request = {
       tenant,
@@ -290,7 +304,7 @@ export class LiveSession extends DurableObject<Env> {
     try {
       await this.#store.put(keysOf(options).upload, this.#log.media(state.receivedBytes));
       const jobs = () => tenantOf(this.env, tenant).jobs;
-      await jobs().keepFailed(request, { code: error.code, message: error.detail });
+      if (!(await jobs().keepFailed(request, { code: error.code, message: error.detail }))) return error;
       // It was ended meanwhile by its client, who wants nothing to stay.
       if (!this.isOpen()) await jobs().remove(conversationId);
     } catch (cause) {
@@ -315,7 +329,7 @@ export class LiveSession extends DurableObject<Env> {
       [reader, opener].map((key) => !key || standsStill(this.env, key).catch(() => true)),
     );
     if (!isReading && this.#reader === reader) this.#consumer.drop();
-    if (isOpener || !this.#session || !this.isOpen()) return;
+    if (isOpener || !this.#session || !this.isOpen() || this.#isKeeping) return;
     const { options } = this.#session;
     this.#apply({ type: 'failed', code: 'INVALID_KEY', message: 'The key of this session stands no more' });
     await this.#removeArtifacts(options);

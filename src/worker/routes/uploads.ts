@@ -16,7 +16,7 @@ import { presignedPart, s3Access } from '../storage/presigned.ts';
 import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
 import { tenantOf } from '../tenants/tenant.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
-import { partBytesFor, partCount, sizeOfPart, type UploadState } from '../uploads/upload-book.ts';
+import { partBytesFor, partCount, sizeOfPart, type UploadState, wholeUpload } from '../uploads/upload-book.ts';
 
 /** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -35,10 +35,13 @@ export const uploads = new Hono<AppEnv>()
     const id = await claimed(c, await fingerprintOf('POST /uploads', asked));
     const known = await jobsOf(c).upload(id);
     if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });
+    const announced = { id, filename, suffix, bytes, partBytes: partBytesFor(bytes), isPresigned, options };
+    // The recording of a conversation by now, of which nothing is missing: another upload would lie in its place.
+    if (await jobsOf(c).read(id))
+      return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
     const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
     const multipart = await mediaStore(c.env).createMultipartUpload(key);
-    const partBytes = partBytesFor(bytes);
-    const opened = { id, multipartId: multipart.id, filename, suffix, bytes, partBytes, isPresigned, options };
+    const opened = { ...announced, multipartId: multipart.id };
     const answer = await jobsOf(c).openUpload(opened);
     // Refused, or opened meanwhile by another request with the same Idempotency-Key.
     if (!answer.ok || answer.value.multipartId !== multipart.id) await multipart.abort();

@@ -26,13 +26,13 @@ export const LIMIT_SETTINGS = {
     '1000',
     'live sessions open at a time for a tenant',
   ),
-  maxAnalysesPerKey: setting('MAX_ANALYSES_PER_KEY', whole(1), '20', 'files being analysed at a time for one key'),
-  maxAnalysesPerTenant: setting(
-    'MAX_ANALYSES_PER_TENANT',
+  maxAnalysesPerKey: setting(
+    'MAX_ANALYSES_PER_KEY',
     whole(1),
-    '100',
-    'files being analysed at a time for a tenant',
+    '20',
+    'files of one key being analysed at a time for which a client waits',
   ),
+  maxAnalysesPerTenant: setting('MAX_ANALYSES_PER_TENANT', whole(1), '100', 'the same of a tenant'),
   maxAudioMinutesPerKey: setting(
     'MAX_AUDIO_MINUTES_PER_DAY_PER_KEY',
     positive(),

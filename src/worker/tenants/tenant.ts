@@ -103,6 +103,8 @@ export class Tenant extends DurableObject<Env> {
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   #exists: boolean;
+  /** All of it is being removed: what ends meanwhile finds nothing of it. */
+  #isLeaving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -115,10 +117,16 @@ export class Tenant extends DurableObject<Env> {
     this.#admission = new Admission(sql, this.#usage, () => this.#conversations.storedBytes);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
     const ready = async () => this.#exists || this.create(ctx.id.name ?? '');
-    const host = { sql, due: this.#due, env, tenant: ctx.id.name ?? '', ready };
+    const host = {
+      sql,
+      due: this.#due,
+      env,
+      tenant: ctx.id.name ?? '',
+      exists: () => this.#exists && !this.#isLeaving,
+      ready,
+    };
     this.#conversations = new TenantConversations({
       ...host,
-      exists: () => this.#exists,
       retentionDays: () => this.#profile.read().retention_days,
       begin: (request) => this.#jobs.begin(request, false),
       hasJob: async (run) => (await this.#jobs.read(run)) !== null,
@@ -126,7 +134,7 @@ export class Tenant extends DurableObject<Env> {
     });
     this.#webhooks = new TenantWebhooks(host);
     const [conversations, webhooks] = [this.#conversations, this.#webhooks];
-    this.#jobs = new TenantJobs({ ...host, exists: () => this.#exists, conversations, webhooks });
+    this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
     this.#exists = hasTables(sql);
     if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
   }
@@ -221,9 +229,11 @@ export class Tenant extends DurableObject<Env> {
     if (!actor) return null;
     const { id } = this.#profile.read();
     await this.#jobs.endAll();
+    this.#isLeaving = true;
     const removed = await removal.objects(mediaStore(this.env), id);
     await directoryOf(this.env).remove(id, removed, actor);
     this.#exists = false;
+    this.#isLeaving = false;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     return removed;

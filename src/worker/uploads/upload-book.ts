@@ -58,6 +58,12 @@ export function sizeOfPart(upload: Pick<OpenUpload, 'bytes' | 'partBytes'>, numb
   return number < count ? upload.partBytes : upload.bytes - (count - 1) * upload.partBytes;
 }
 
+/** How one stands that was completed: all of it has come. */
+export function wholeUpload(announced: Omit<OpenUpload, 'multipartId'>, now: number): UploadState {
+  const parts = Array.from({ length: partCount(announced) }, (_, i) => ({ number: i + 1, etag: '' }));
+  return { ...announced, multipartId: '', parts, expiresAt: now + KEPT_MS };
+}
+
 interface UploadRow extends Record<string, string | number | null> {
   id: string;
   multipart_id: string;

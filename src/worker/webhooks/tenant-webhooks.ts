@@ -22,7 +22,9 @@ export interface Host {
   sql: Sql;
   due: DueTimes;
   env: Env;
-  /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
+  /** Whether the tenant has its tables. */
+  exists: () => boolean;
+  /** Resolves when it has: one that the settings name is made by its first call. */
   ready: () => Promise<unknown>;
 }
 
@@ -80,8 +82,8 @@ export class TenantWebhooks extends RpcTarget {
 
   /** Tells of an analysis that is no job, a live session's; what was told is not told again. */
   async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
-    await this.#host.ready();
-    if (!this.#webhooks.wereTold(type, data.conversation_id)) await this.tell(type, data, Date.now());
+    if (this.#host.exists() && !this.#webhooks.wereTold(type, data.conversation_id))
+      await this.tell(type, data, Date.now());
   }
 
   /** Leaves no message of a conversation. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { OPTIONS } from '../../../bench/pipeline-server.ts';
-import { LiveSessions } from '../../../containers/pipeline/live/server-routes.ts';
+import { LiveSessions, UNREAD_MS } from '../../../containers/pipeline/live/server-routes.ts';
 import { ALIVE_MS, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
 import { wav } from '../../pipeline/media/hostile-media.ts';
@@ -122,6 +122,24 @@ it('forgets a deleted session, and ends its lines', async () => {
   expect((await call('DELETE', 'f')).status).toBe(200);
   expect(await lines).toBe('');
   expect((await call('POST', `f/chunks/0?sizes=${AUDIO.length}`, AUDIO)).status).toBe(404);
+});
+
+it('opens another session under the id of one that went, and leaves it in its place', async () => {
+  const [begun, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+  await open('k');
+  const lines = fetch(`${base}/sessions/k/lines`).then((response) => response.text());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await call('DELETE', 'k');
+  await lines;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const ended = new Set(cleared.mock.calls.map(([timer]) => timer));
+  const left = begun.mock.calls.filter(([, ms], i) => ms === UNREAD_MS && !ended.has(begun.mock.results[i]!.value));
+  await open('k');
+  await call('POST', 'k/chunks/0?sizes=1000', AUDIO.subarray(0, 1000));
+  // Two minutes later.
+  for (const [go] of left) go();
+  expect(await (await open('k')).json()).toEqual({ next_chunk_seq: 1 });
+  vi.restoreAllMocks();
 });
 
 it.each([

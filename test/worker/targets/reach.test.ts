@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callOnce, getFrom, type TargetRules, targetOf } from '../../../src/worker/targets/reach.ts';
+import { startServer } from '../local-server.ts';
 
 const STRICT: TargetRules = { allowPrivateTargets: false, dnsResolverUrl: undefined };
 const OPEN: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefined };
@@ -10,13 +10,9 @@ const closings: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(closings.splice(0).map((close) => close())));
 
 async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closings.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await startServer(answer);
+  closings.push(server.close);
+  return server.url;
 }
 
 /** A resolver that knows these names; it tells their addresses behind an alias, as resolvers do. */

@@ -124,6 +124,23 @@ describe('a file in parts', () => {
     expect(await service.objects()).toEqual([]);
   });
 
+  it('that was completed is found again by who opens it twice, and stays the recording', async () => {
+    const key = { 'Idempotency-Key': `whole-${Math.random()}` };
+    const file = randomBytes(20_000_000);
+    const { body } = await open({}, key);
+    for (const [i, part] of partsOf(file).entries()) await send(body.id, i + 1, part);
+    const done = await ask(service, 'POST', `/uploads/${body.id}/complete`);
+    expect(done.status).toBe(200);
+    const again = await open({}, key);
+    expect(again).toMatchObject({ status: 201, body: { id: body.id, part_count: 2 } });
+    expect(again.headers.get('Location')).toBe(`/conversations/${body.id}`);
+    expect(UploadSchema.parse(again.body).parts.map(({ number }) => number)).toEqual([1, 2]);
+    expect((await ask(service, 'POST', `/uploads/${body.id}/complete`)).body).toEqual(done.body);
+    expect((await ask(service, 'DELETE', `/uploads/${body.id}`)).status).toBe(404);
+    const { upload_path } = AnalysisResponseSchema.parse(done.body);
+    expect(await service.objects()).toContain(upload_path);
+  });
+
   it('is nobody else’s', async () => {
     const { body } = await open();
     expect((await send(body.id, 1, new Uint8Array(PART_BYTES), OTHER_KEY)).status).toBe(404);
