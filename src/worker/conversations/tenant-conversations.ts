@@ -40,8 +40,8 @@ export interface Host {
   tenant: string;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Resolves when it has: one that the settings name is made by its first call. */
-  ready: () => Promise<unknown>;
+  /** Makes one that the settings name, at its first call; false for any other that is not there. */
+  ready: () => Promise<boolean>;
   /** How long what the tenant stores stays, days. */
   retentionDays: () => number | null;
   /** Begins an analysis that nobody waits for. */
@@ -107,9 +107,12 @@ export class TenantConversations extends RpcTarget {
     return this.#host.exists() ? this.#catalogue.idsAfter(id, limit) : [];
   }
 
-  /** Notes a conversation that begins. */
+  /**
+   * Notes a conversation that begins.
+   * @throws Error where the tenant is no more
+   */
   async begin(begun: BegunConversation): Promise<void> {
-    await this.#host.ready();
+    if (!(await this.#host.ready())) throw new Error('The tenant was removed');
     this.noteBegin(begun);
     await this.settle(begun.id);
   }
@@ -269,7 +272,7 @@ export class TenantConversations extends RpcTarget {
    * @returns how many, and where to go on; null at the end
    */
   async rebuild(cursor: string): Promise<{ conversations: number; next: string | null }> {
-    await this.#host.ready();
+    if (!(await this.#host.ready())) return { conversations: 0, next: null };
     let conversations = 0;
     let next: string | null = null;
     for await (const id of this.#objects.idsAfter(cursor)) {
@@ -295,10 +298,21 @@ export class TenantConversations extends RpcTarget {
     if (!record) return;
     try {
       const isIndexed = record.status === 'completed' && record.pending === null;
-      const indexed = isIndexed ? await this.#objects.indexOf(record) : null;
+      const indexed = isIndexed ? await this.#readableIndex(record) : null;
       if (this.#asStored(id) === before) this.#catalogue.put(record, indexed, record.pending !== null);
     } catch (error) {
       if (this.#asStored(id) === before) throw error;
+    }
+  }
+
+  /** Null where the result is gone or damaged: its conversation is listed without what it would say, and can be removed. */
+  async #readableIndex(record: StoredRecord): Promise<Indexed | null> {
+    try {
+      return await this.#objects.indexOf(record);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'ANALYSIS_FAILURE') throw error;
+      logFault(error, { task: 'conversations', conversation_id: record.id });
+      return null;
     }
   }
 

@@ -53,10 +53,10 @@ export interface Host {
   due: DueTimes;
   env: Env;
   tenant: string;
-  /** Resolves when the tenant has its tables: one that the settings name is made by its first call. */
-  ready: () => Promise<unknown>;
-  /** Whether it has them. */
+  /** Whether the tenant has its tables. */
   exists: () => boolean;
+  /** Makes one that the settings name, at its first call; false for any other that is not there. */
+  ready: () => Promise<boolean>;
   /** Where each analysis is listed from its beginning on. */
   conversations: Conversations;
   /** Who is told when one ends. */
@@ -113,7 +113,7 @@ export class TenantJobs extends RpcTarget {
     isAttended: boolean,
     claim?: { key: string; fingerprint: string },
   ): Promise<Result<Claim | null>> {
-    await this.#host.ready();
+    if (!(await this.#host.ready())) return fail('INVALID_KEY');
     const now = Date.now();
     const id = request.conversationId;
     const earlier = claim ? this.#claims.find(claim.key, now) : null;
@@ -177,7 +177,7 @@ export class TenantJobs extends RpcTarget {
    * @returns false when there is none of this id
    */
   async again(id: string): Promise<boolean> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return false;
     const now = Date.now();
     const request = this.#jobs.request(id);
     if (request && this.#jobs.reopen(id, now + CARRY_MS, now)) {
@@ -223,7 +223,7 @@ export class TenantJobs extends RpcTarget {
    * One that has ended is answered as it is.
    */
   async cancel(id: string): Promise<Result<JobBody>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN_CONVERSATION;
     const request = this.#jobs.request(id);
     if (!request) return UNKNOWN_CONVERSATION;
     if (await this.end(id, { status: 'cancelled' })) await this.#removeMedia(id);
@@ -267,23 +267,23 @@ export class TenantJobs extends RpcTarget {
   }
 
   async claimed(key: string): Promise<Claim | null> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return null;
     return this.#claims.find(key, Date.now());
   }
 
   /** @returns the claim that holds, this one or that of an earlier request */
-  async claim(key: string, fingerprint: string, id: string): Promise<Claim> {
-    await this.#host.ready();
-    return this.#claims.claim(key, fingerprint, id, Date.now());
+  async claim(key: string, fingerprint: string, id: string): Promise<Result<Claim>> {
+    if (!(await this.#host.ready())) return fail('INVALID_KEY');
+    return ok(this.#claims.claim(key, fingerprint, id, Date.now()));
   }
 
   async answer(key: string, id: string, answer: string): Promise<void> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return;
     this.#claims.answer(key, id, answer);
   }
 
   async openUpload(upload: OpenUpload): Promise<Result<UploadState>> {
-    await this.#host.ready();
+    if (!(await this.#host.ready())) return fail('INVALID_KEY');
     if (this.#jobs.read(upload.id)) return UNKNOWN_UPLOAD;
     if (!this.#uploads.open(upload, Date.now()))
       return later('This tenant has as many uploads open as it may: complete or delete one');
@@ -291,18 +291,18 @@ export class TenantJobs extends RpcTarget {
   }
 
   async upload(id: string): Promise<Result<UploadState>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
     const upload = this.#uploads.read(id);
     return upload ? ok(upload) : UNKNOWN_UPLOAD;
   }
 
   async addPart(id: string, part: UploadedPart): Promise<Result<UploadState>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
     return this.#uploads.addPart(id, part, Date.now()) ? this.#uploadAfter(id) : UNKNOWN_UPLOAD;
   }
 
   async abortUpload(id: string): Promise<Result<null>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN_UPLOAD;
     const upload = this.#uploads.read(id);
     if (!upload) return UNKNOWN_UPLOAD;
     await this.#removeUpload(upload);

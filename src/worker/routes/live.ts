@@ -120,7 +120,7 @@ async function claimed(c: Context<AppEnv>, start: object): Promise<(Claim & { ke
   if (key === undefined || c.var.caller.grant) return undefined;
   const fingerprint = await fingerprintOf('POST /analyze/live/start', start);
   const id = c.env.LIVE.newUniqueId().toString();
-  const claim = await tenantOf(c.env, c.var.tenant).jobs.claim(key, fingerprint, id);
+  const claim = unwrapped(await tenantOf(c.env, c.var.tenant).jobs.claim(key, fingerprint, id));
   requireSame(claim, fingerprint);
   return { ...claim, key };
 }

@@ -127,7 +127,7 @@ async function claimed(c: Context<AppEnv>, fingerprint: string): Promise<string>
   const id = crypto.randomUUID();
   const key = idempotencyKey(c);
   if (key === undefined) return id;
-  const claim = await jobsOf(c).claim(key, fingerprint, id);
+  const claim = unwrapped(await jobsOf(c).claim(key, fingerprint, id));
   requireSame(claim, fingerprint);
   return claim.id;
 }

@@ -116,14 +116,13 @@ export class Tenant extends DurableObject<Env> {
     this.#audit = new Audit(sql);
     this.#admission = new Admission(sql, this.#usage, () => this.#conversations.storedBytes);
     this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
-    const ready = async () => this.#exists || this.create(ctx.id.name ?? '');
     const host = {
       sql,
       due: this.#due,
       env,
       tenant: ctx.id.name ?? '',
       exists: () => this.#exists && !this.#isLeaving,
-      ready,
+      ready: () => this.#isReady(),
     };
     this.#conversations = new TenantConversations({
       ...host,
@@ -198,6 +197,15 @@ export class Tenant extends DurableObject<Env> {
     if (this.#exists || kind === 'issued') return this.#exists;
     await this.create(tenant);
     return true;
+  }
+
+  /** The same where no key is at hand. What began before all was removed is not gone on with. */
+  async #isReady(): Promise<boolean> {
+    if (this.#isLeaving) return false;
+    if (this.#exists) return true;
+    const id = this.ctx.id.name ?? '';
+    const [caller] = (await configuredCallers(this.env)).filter(({ tenant }) => tenant === id);
+    return caller !== undefined && this.#isReadyFor(caller);
   }
 
   /** Null for one that was never made. */

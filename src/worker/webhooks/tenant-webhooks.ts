@@ -24,8 +24,8 @@ export interface Host {
   env: Env;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Resolves when it has: one that the settings name is made by its first call. */
-  ready: () => Promise<unknown>;
+  /** Makes one that the settings name, at its first call; false for any other that is not there. */
+  ready: () => Promise<boolean>;
 }
 
 /** Who is told when an analysis of one tenant ends, and what became of telling them. */
@@ -45,29 +45,29 @@ export class TenantWebhooks extends RpcTarget {
   }
 
   async add(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
-    await this.#host.ready();
+    if (!(await this.#host.ready())) return fail('INVALID_KEY');
     const created = this.#webhooks.add(webhook, Date.now());
     return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
   }
 
   async list(): Promise<WebhookBody[]> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return [];
     return this.#webhooks.list();
   }
 
   async remove(id: string): Promise<Result<null>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN;
     return this.#webhooks.remove(id) ? ok(null) : UNKNOWN;
   }
 
   async deliveries(webhook: string): Promise<Result<DeliveryBody[]>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN;
     const deliveries = this.#webhooks.deliveries(webhook);
     return deliveries ? ok(deliveries) : UNKNOWN;
   }
 
   async redeliver(webhook: string, id: string): Promise<Result<DeliveryBody>> {
-    await this.#host.ready();
+    if (!this.#host.exists()) return UNKNOWN;
     const delivery = this.#webhooks.redeliver(webhook, id, Date.now());
     if (!delivery) return fail('NOT_FOUND', 'Unknown delivery');
     await this.#host.due.within('deliveries', Date.now());

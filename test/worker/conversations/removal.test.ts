@@ -139,6 +139,18 @@ describe('removed', () => {
     expect([await lists(), await rowsOf()]).toEqual(before);
   });
 
+  it('a conversation whose result was lost is listed all the same, and can be removed', async () => {
+    const { id, tenant } = await analysed('damaged.wav');
+    const { MEDIA: bucket } = await service.harness
+      .getWorker<{ MEDIA: { delete(key: string): Promise<void> } }>()
+      .getEnv();
+    await bucket.delete(`${tenant}/${id}/result.json`);
+    await (await tenantObject(tenant)).loseCatalogue();
+    expect((await service.admin('POST', `/tenants/${tenant}/reindex`)).status).toBe(200);
+    expect((await listed()).find((c) => c.conversation_id === id)).toMatchObject({ result: null });
+    expect((await ask('DELETE', of(id))).status).toBe(200);
+  });
+
   it('what is deleted or changed while the catalogue is made again stays so', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, (_, i) => analysed(`meanwhile ${i}.wav`)));
     const [gone, named] = [made.slice(0, 4), made.slice(4)];
@@ -203,4 +215,37 @@ describe('removed', () => {
     expect(await workflow()).toBeNull();
     expect(await kept(other)).toEqual(rows);
   });
+
+  it.each([{}, { Prefer: 'respond-async' }])(
+    'a tenant does not come back by an upload that was under way (%o)',
+    async (how) => {
+      const made = (await (await service.admin('POST', '/tenants', { name: 'Leaving' })).json()) as { id: string };
+      const { key } = await service.issue({ tenant: made.id });
+      const before = await service.stored();
+      const upload = new Request(new URL('/analyze', service.url), {
+        method: 'POST',
+        body: form('late.wav', MEDIA.repeat(400_000)),
+      });
+      const whole = await upload.bytes();
+      const rest = Promise.withResolvers<void>();
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(whole.subarray(0, -9));
+          await rest.promise;
+          controller.enqueue(whole.subarray(-9));
+          controller.close();
+        },
+      });
+      const headers = { 'X-API-Key': key, 'Content-Type': upload.headers.get('Content-Type')!, ...how };
+      const answer = fetch(upload.url, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+      const isUnderWay = async () => (await service.stored()).some((name) => name.includes(made.id));
+      await vi.waitFor(async () => expect(await isUnderWay()).toBe(true), 10_000);
+      expect((await service.admin('DELETE', `/tenants/${made.id}`)).status).toBe(200);
+      rest.resolve();
+      expect((await answer).status).toBe(401);
+      expect((await service.admin('GET', `/tenants/${made.id}`)).status).toBe(404);
+      expect(await (await tenantObject(made.id)).dump()).toEqual({});
+      expect(await service.stored()).toEqual(before);
+    },
+  );
 });
