@@ -75,15 +75,19 @@ export async function* analyse(
     const baselines = await speakerBaselines(recording, layout);
     yield { type: 'progress', stage: 'transcribing', progress: DIARIZED };
 
-    // Voices take turns with the words of what comes next, so that an utterance is soon complete.
-    const voices: Job = { priority: 'batch', signal };
+    // Voices go before the words of what comes next, so that an utterance is soon complete.
+    const voices: Job = { priority: 'batch', completes: true, signal };
     const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
     const { quality = 'best', words, language } = options;
     const hearing: Hearing = { quality, words, language };
     const tally = new HearingTally(engine);
-    for await (const { utterances, share } of spokenUtterances(recording, layout, engine.id, hearing)) {
+    const heard = spokenUtterances(recording, layout, engine.id, hearing);
+    for (;;) {
+      const next = yield* measured.during(heard.next());
+      if (next.done) break;
+      const { utterances, share } = next.value;
       for (const { workMs, heardBy, ...spoken } of utterances) {
         tally.add({ heardBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
         const line = timeline.add(spoken, workMs);
@@ -158,6 +162,21 @@ class InOrder<T> {
       work.isDone = true;
     };
     result.then(done, done);
+  }
+
+  /** What is complete, or becomes so, until `next` is there; gives what `next` does. */
+  async *during<U>(next: Promise<U>): AsyncGenerator<T, U> {
+    let isNext = false;
+    const done = () => {
+      isNext = true;
+    };
+    // A failure of it is met below.
+    const arrived = next.then(done, done);
+    while (!isNext && this.#works[0]) {
+      await Promise.race([this.#works[0].result, arrived]);
+      yield* this.ready(Number.POSITIVE_INFINITY);
+    }
+    return await next;
   }
 
   /** What is complete up to the first that is not; the oldest are waited for until at most so many are left. */

@@ -57,6 +57,7 @@ const INTERIM_SHARE = 0.5;
  */
 export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: Admission): LiveStages {
   const job: Job = { priority: 'live' };
+  const voices: Job = { priority: 'live', completes: true };
   const speakers = new LiveSpeakers();
   let interimFrom = 0;
   return {
@@ -83,7 +84,7 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
       };
     },
     encode: encodeText,
-    hearVoice: (task) => pool.run(job, 'voice', task),
+    hearVoice: (task) => pool.run(voices, 'voice', task),
     isBusy: () => pool.liveWaiting,
     hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= interimFrom,
     analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),

@@ -14,9 +14,17 @@ export type Priority = 'live' | 'batch';
 /** Whose work it is: jobs of one priority take turns, whatever the number of their tasks. */
 export interface Job {
   priority: Priority;
+  /** Its tasks complete what others of the same priority began, and go before those. */
+  completes?: boolean;
   /** Aborting it drops the tasks that wait; the one at work is finished and its result forgotten. */
   signal?: AbortSignal;
 }
+
+/** Whose tasks go first. */
+const TURNS = (['live', 'batch'] as const).flatMap((priority) => [
+  { priority, completes: true },
+  { priority, completes: false },
+]);
 
 interface Waiting {
   request: TaskRequest;
@@ -122,7 +130,8 @@ export class WorkerPool {
           slot.ready = true;
           resolve();
         } else this.#finish(slot, reply);
-        this.#assign();
+        // What follows from a result is asked for in this turn, and may go before what waits.
+        setImmediate(() => this.#assign());
       });
       slot.worker.on('error', (cause) => {
         console.error('a pipeline worker failed:', cause);
@@ -175,11 +184,11 @@ export class WorkerPool {
     }
   }
 
-  /** The next task this worker can do: live first; the job that gave one goes to the end of the row. */
+  /** The next task this worker can do: live first, of each what completes; the job that gave one goes to the end of the row. */
   #take(slot: Slot): Waiting | undefined {
-    for (const priority of ['live', 'batch'] as const) {
+    for (const { priority, completes } of TURNS) {
       for (const [job, queue] of this.#queues) {
-        if (job.priority !== priority) continue;
+        if (job.priority !== priority || (job.completes ?? false) !== completes) continue;
         const at = queue.findIndex(({ pinned }) => pinned === null || pinned === slot);
         if (at < 0) continue;
         const [task] = queue.splice(at, 1);

@@ -23,6 +23,16 @@ describe('the worker pool', () => {
     expect(order).toEqual(['a1', 'live', 'a2', 'b1', 'a3']);
   });
 
+  it('lets what completes something go before what begins the next', async () => {
+    const order: string[] = [];
+    const words: Job = { priority: 'batch' };
+    const voices: Job = { priority: 'batch', completes: true };
+    const say = (name: string, job: Job) => recognise(job).then(() => order.push(name));
+    // The voice is asked for once the words are there, as an utterance's is.
+    await Promise.all([say('a', words).then(() => say('the voice of a', voices)), say('b', words), say('c', words)]);
+    expect(order).toEqual(['a', 'the voice of a', 'b', 'c']);
+  });
+
   it('drops what waits when its job is aborted', async () => {
     const gone = new AbortController();
     const job: Job = { priority: 'batch', signal: gone.signal };
