@@ -138,7 +138,7 @@ export const ConversationEntrySchema = z
     expires_at: z.iso.datetime().nullable().describe('When it is removed by itself.'),
     error: z.object({ code: ErrorCodeSchema, message: z.string() }).nullable().describe('Why it failed.'),
     stored_bytes: z.number().int().min(0).describe('Bytes of all that is stored of it.'),
-    result: ConversationCardSchema.nullable().describe('Null until there is a result.'),
+    result: ConversationCardSchema.nullable().describe('Null until there is a result, and where it was lost.'),
     matches: z
       .array(MatchSchema)
       .optional()

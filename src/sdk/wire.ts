@@ -235,7 +235,7 @@ export interface ConversationEntry {
   } | null;
   /** Bytes of all that is stored of it. */
   stored_bytes: number;
-  /** Null until there is a result. */
+  /** Null until there is a result, and where it was lost. */
   result: ConversationCard | null;
   /** With `q`: the first places. Empty where only title or names match. */
   matches?: Match[];
@@ -335,7 +335,7 @@ export interface ConversationRecord {
   } | null;
   /** Bytes of all that is stored of it. */
   stored_bytes: number;
-  /** Null until there is a result. */
+  /** Null until there is a result, and where it was lost. */
   result: ConversationCard | null;
   /** Label that was measured -> name. */
   names: Record<string, string>;

@@ -6,6 +6,7 @@ import type { BegunConversation } from '../conversations/record.ts';
 import type { TenantConversations } from '../conversations/tenant-conversations.ts';
 import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
+import type { CallerName } from '../keys/caller.ts';
 import { settingsOf } from '../settings.ts';
 import { artifactKeys, conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -56,7 +57,7 @@ export interface Host {
   /** Whether the tenant has its tables. */
   exists: () => boolean;
   /** Makes one that the settings name, at its first call; false for any other that is not there. */
-  ready: () => Promise<boolean>;
+  ready: (caller?: CallerName) => Promise<boolean>;
   /** Where each analysis is listed from its beginning on. */
   conversations: Conversations;
   /** Who is told when one ends. */
@@ -113,7 +114,7 @@ export class TenantJobs extends RpcTarget {
     isAttended: boolean,
     claim?: { key: string; fingerprint: string },
   ): Promise<Result<Claim | null>> {
-    if (!(await this.#host.ready())) return fail('INVALID_KEY');
+    if (!(await this.#host.ready(request.caller))) return fail('INVALID_KEY');
     const now = Date.now();
     const id = request.conversationId;
     const earlier = claim ? this.#claims.find(claim.key, now) : null;

@@ -122,7 +122,7 @@ export class Tenant extends DurableObject<Env> {
       env,
       tenant: ctx.id.name ?? '',
       exists: () => this.#exists && !this.#isLeaving,
-      ready: () => this.#isReady(),
+      ready: (caller?: CallerName) => this.#isReady(caller),
     };
     this.#conversations = new TenantConversations({
       ...host,
@@ -192,20 +192,18 @@ export class Tenant extends DurableObject<Env> {
     return this.#profile.read();
   }
 
-  /** Makes the tenant of a key that the settings name, at its first use. False where an issued key has none. */
-  async #isReadyFor({ tenant, kind }: CallerName): Promise<boolean> {
-    if (this.#exists || kind === 'issued') return this.#exists;
-    await this.create(tenant);
-    return true;
-  }
-
-  /** The same where no key is at hand. What began before all was removed is not gone on with. */
-  async #isReady(): Promise<boolean> {
-    if (this.#isLeaving) return false;
-    if (this.#exists) return true;
-    const id = this.ctx.id.name ?? '';
-    const [caller] = (await configuredCallers(this.env)).filter(({ tenant }) => tenant === id);
-    return caller !== undefined && this.#isReadyFor(caller);
+  /**
+   * Makes a tenant that the settings name, at its first use. False where there is none, or where all of it is being removed.
+   * @param caller who asks, if that is known: an issued key has its tenant, or none
+   */
+  async #isReady(caller?: CallerName): Promise<boolean> {
+    if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
+    const id = caller?.tenant ?? this.ctx.id.name ?? '';
+    const isNamed = caller
+      ? caller.kind !== 'issued'
+      : (await configuredCallers(this.env)).some(({ tenant }) => tenant === id);
+    if (isNamed) await this.create(id);
+    return isNamed;
   }
 
   /** Null for one that was never made. */
@@ -306,7 +304,7 @@ export class Tenant extends DurableObject<Env> {
    * @returns what is known of their minute; null where there is no such tenant
    */
   async count({ tenant, kind, minute, keys }: TenantCounts): Promise<MinuteTotals | null> {
-    if (!(await this.#isReadyFor({ tenant, kind, keyId: '' }))) return null;
+    if (!(await this.#isReady({ tenant, kind, keyId: '' }))) return null;
     for (const [key, tally] of Object.entries(keys)) {
       this.#usage.count(key, tally);
       this.#minutes.add(minute, key, tally.inMinute);
@@ -322,7 +320,7 @@ export class Tenant extends DurableObject<Env> {
 
   /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
   async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
-    if (!(await this.#isReadyFor(caller))) return UNKNOWN;
+    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
     const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
     const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
@@ -337,7 +335,7 @@ export class Tenant extends DurableObject<Env> {
    * @returns the most bytes that it may take; `isOpen`: it was opened before
    */
   async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
-    if (!(await this.#isReadyFor(caller))) return UNKNOWN;
+    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
     const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
     const settings = this.#profile.options();

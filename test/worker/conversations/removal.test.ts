@@ -205,7 +205,12 @@ describe('removed', () => {
     const { conversation_id: running } = (await begun.json()) as { conversation_id: string };
     const workflow = async () => (await tenantObject(other)).workflow(`${running}-1`);
     await vi.waitFor(async () => expect(await workflow()).toBe('running'), 20_000);
-    const gone = await service.admin('DELETE', `/tenants/${made.id}`);
+    const leaving = service.admin('DELETE', `/tenants/${made.id}`);
+    // It ends what is under way first, which takes seconds: nothing new begins meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const late = await service.post('/analyze', form('late.wav', MEDIA), { 'X-API-Key': key, Prefer: 'respond-async' });
+    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([401, 'INVALID_KEY']);
+    const gone = await leaving;
     expect(await gone.json()).toMatchObject({ id: made.id, objects: expect.any(Number), bytes: expect.any(Number) });
     expect((await service.admin('GET', `/tenants/${made.id}`)).status).toBe(404);
     expect(await (await service.admin('GET', '/tenants')).json()).toEqual(tenants);
