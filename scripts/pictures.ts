@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../test/browser.ts';
 import { MADE, make } from '../test/dashboard/made-conversations.ts';
 import { startProcess } from '../test/scripts/started.ts';
+import { openBrowser } from '../test/support/browser.ts';
 import { KEY as MADE_KEY, startService } from '../test/worker/worker-under-test.ts';
 import { freePort } from './start/machine.ts';
 

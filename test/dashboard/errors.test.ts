@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
-import { toldOf } from '../../src/dashboard/lib/error-words.ts';
+import { errorTextOf } from '../../src/dashboard/lib/error-words.ts';
 import { UndertoneError } from '../../src/sdk/error.ts';
 import { linesOf, sayError, write } from '../worker/fake-pipeline.ts';
 import { KEY, OTHER_KEY } from '../worker/worker-under-test.ts';
@@ -19,7 +19,7 @@ const CLIENT_CODES = [
 
 it.each([...Object.keys(ERRORS), ...CLIENT_CODES])('%s is told in a sentence, with its code to report', (code) => {
   const detail = code in ERRORS ? ERRORS[code as ErrorCode].detail : 'It went wrong';
-  const { what, code: told, requestId } = toldOf(new UndertoneError(code, detail, { requestId: 'r1' }));
+  const { what, code: told, requestId } = errorTextOf(new UndertoneError(code, detail, { requestId: 'r1' }));
   expect(what).toMatch(/^\p{Lu}.*\.$/u);
   expect(what).not.toContain('_');
   expect([told, requestId]).toEqual([code, 'r1']);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
-import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 import { Visitor } from './visitor.ts';
 

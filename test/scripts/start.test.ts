@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { storedIn } from '../attack/leftovers.ts';
-import { openBrowser } from '../browser.ts';
+import { storedIn } from '../../tools/attack/leftovers.ts';
 import { Visitor } from '../dashboard/visitor.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type Started, startProcess } from './started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

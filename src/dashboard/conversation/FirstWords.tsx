@@ -1,9 +1,9 @@
 import type { TimelineEntry } from '../../sdk/wire.ts';
 import { clock } from '../lib/format.ts';
-import { Badge, letter, speakerClass } from '../lib/signs.tsx';
+import { Badge, letter, speakerClass } from '../lib/speaker-marks.tsx';
 import { isLabel } from './model.ts';
-import { rowsOf } from './score/geometry.ts';
-import { isPhone } from './score/Score.tsx';
+import { rowsOf } from './timeline/geometry.ts';
+import { isPhone } from './timeline/Timeline.tsx';
 
 /** More than a window holds. */
 const MOST = 12;

@@ -6,16 +6,16 @@ import { Menu, type MenuItem } from '../lib/dialog.tsx';
 import { clock, two } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { say } from '../lib/tip.tsx';
-import { Happened } from './Happened.tsx';
-import { onKey } from './hands.ts';
-import type { Conversation, Levels } from './model.ts';
-import type { Unheard } from './recording.ts';
-import { Said } from './Said.tsx';
-import { Sounded } from './Sounded.tsx';
-import { isPhone, Score } from './score/Score.tsx';
-import { createPage, type Page, type Tab } from './state.ts';
+import { onKey } from './keyboard.ts';
+import type { ConversationView, SoundLevels } from './model.ts';
+import { PeopleTab } from './people/PeopleTab.tsx';
+import type { PlaybackProblem } from './recording.ts';
+import { createPageState, type PageState, type Tab } from './state.ts';
+import { Summary } from './summary/Summary.tsx';
 import { Clock, PlayButton, RateButton, StepButtons } from './Transport.tsx';
 import type { Thumbs } from './thumbs.ts';
+import { isPhone, Timeline } from './timeline/Timeline.tsx';
+import { Transcript } from './transcript/Transcript.tsx';
 
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
@@ -30,20 +30,20 @@ const TABS: readonly [Tab, string][] = [
   ['how', 'People'],
 ];
 
-const UNHEARD: Readonly<Record<Unheard, string>> = {
+const UNHEARD: Readonly<Record<PlaybackProblem, string>> = {
   deleted: 'The recording was deleted; everything else is here.',
   unplayable: 'This browser cannot play the recording; “Export” saves it.',
 };
 
 /** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
-export interface Surroundings {
+export interface ConversationContext {
   title: string;
   /** When it was made, ISO 8601. */
   createdAt: string | undefined;
-  levels: Levels | undefined;
+  levels: SoundLevels | undefined;
   /** Where the recording can be heard; undefined when it cannot. */
   media: string | undefined;
-  unheard: Unheard | undefined;
+  unheard: PlaybackProblem | undefined;
   exports: MenuItem[];
   /** The way back to the list. */
   home: string | undefined;
@@ -68,8 +68,14 @@ export interface Surroundings {
 }
 
 /** One conversation: the score over three columns, what happened, what was said, how it sounded. */
-export function ConversationView({ conversation, around }: { conversation: Conversation; around: Surroundings }) {
-  const page = useMemo(() => createPage(conversation), [conversation]);
+export function ConversationPage({
+  conversation,
+  around,
+}: {
+  conversation: ConversationView;
+  around: ConversationContext;
+}) {
+  const page = useMemo(() => createPageState(conversation), [conversation]);
   const menu = useSignal<{ at: DOMRect; items: MenuItem[]; note?: string; side?: 'right' } | undefined>(undefined);
   const open = useSignal<'keys' | 'read' | 'law' | undefined>(undefined);
   const keysAreOn = useSignal(readKeys());
@@ -140,8 +146,8 @@ export function ConversationView({ conversation, around }: { conversation: Conve
     menu.value = { at, items: around.lineItems?.(line) ?? [], side: 'right' };
   };
   const stage = useStages(3);
-  const happened = useMemo(() => <Happened page={page} />, [page]);
-  const said = useMemo(() => <Said page={page} />, [page]);
+  const happened = useMemo(() => <Summary page={page} />, [page]);
+  const said = useMemo(() => <Transcript page={page} />, [page]);
   const isSheet = isPhone.value && page.selected.value !== undefined;
   return (
     <main class={`conv ${isSheet ? 'sheet' : ''}`} data-tab={page.tab.value}>
@@ -186,7 +192,7 @@ export function ConversationView({ conversation, around }: { conversation: Conve
         </button>
       </Header>
       <Warnings page={page} around={around} />
-      <Score page={page} openMenu={speakerMenu} />
+      <Timeline page={page} openMenu={speakerMenu} />
       <div class="tabs" role="tablist" aria-label="Views">
         {TABS.map(([tab, name]) => (
           <button
@@ -206,7 +212,7 @@ export function ConversationView({ conversation, around }: { conversation: Conve
         {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col what" />}
         {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col said" />}
         {stage > 2 ? (
-          <Sounded page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
+          <PeopleTab page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
         ) : (
           <aside class="col how" />
         )}
@@ -293,7 +299,12 @@ function keepKeys(on: boolean): void {
   }
 }
 
-function Header(p: { page: Page; around: Surroundings; copyLink: () => void; children: ComponentChildren }) {
+function Header(p: {
+  page: PageState;
+  around: ConversationContext;
+  copyLink: () => void;
+  children: ComponentChildren;
+}) {
   const { conversation } = p.page;
   const { media, speakers } = conversation.result;
   const count = conversation.labels.length;
@@ -343,7 +354,7 @@ function Header(p: { page: Page; around: Surroundings; copyLink: () => void; chi
   );
 }
 
-function Warnings({ page, around }: { page: Page; around: Surroundings }) {
+function Warnings({ page, around }: { page: PageState; around: ConversationContext }) {
   const { result, lines } = page.conversation;
   const { speakers, warnings } = result;
   const told: string[] = [];
@@ -375,7 +386,7 @@ function Warnings({ page, around }: { page: Page; around: Surroundings }) {
   );
 }
 
-function PhonePlayer({ page }: { page: Page }) {
+function PhonePlayer({ page }: { page: PageState }) {
   return (
     <div class="pbar">
       <PlayButton page={page} />

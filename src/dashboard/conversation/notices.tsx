@@ -1,6 +1,6 @@
 import { Dialog } from '../lib/dialog.tsx';
 import { Icon } from '../lib/icons.tsx';
-import { Confidence, Glyph, ToneMark } from '../lib/signs.tsx';
+import { Confidence, Glyph, ToneMark } from '../lib/speaker-marks.tsx';
 
 const KEYS: readonly [readonly string[], string][] = [
   [['Space'], 'play, pause'],

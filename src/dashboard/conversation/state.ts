@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
-import { type Conversation, isHard, type Levels } from './model.ts';
+import { type ConversationView, isHard, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
-import type { View } from './score/geometry.ts';
-import { panned, zoomed } from './score/geometry.ts';
 import type { Thumbs } from './thumbs.ts';
+import type { View } from './timeline/geometry.ts';
+import { panned, zoomed } from './timeline/geometry.ts';
 
 export type Tab = 'what' | 'said' | 'how';
 export type Filter = 'questions' | 'moments' | 'hard';
@@ -16,11 +16,11 @@ export interface Hit {
 const SHORTEST_SEARCH = 2;
 
 /** What one open conversation page knows: what is chosen, looked for and in view. */
-export function createPage(conversation: Conversation) {
+export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
   /** They come after the words. */
-  const levels = signal<Levels | undefined>(undefined);
+  const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
   const view = signal<View>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
@@ -126,7 +126,7 @@ export function createPage(conversation: Conversation) {
   };
 }
 
-export type Page = ReturnType<typeof createPage>;
+export type PageState = ReturnType<typeof createPageState>;
 
 function occurrences(text: string, word: string, line: number): Hit[] {
   const hits: Hit[] = [];

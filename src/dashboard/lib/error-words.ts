@@ -38,14 +38,14 @@ const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> =
 /** Codes whose detail names what it was: the limit, the kind of file. */
 const TELLING = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
-export interface Told {
+export interface ErrorText {
   what: string;
   remedy: string;
   code: string;
   requestId: string | undefined;
 }
 
-export function toldOf(error: unknown): Told {
+export function errorTextOf(error: unknown): ErrorText {
   if (!(error instanceof UndertoneError))
     return {
       what: 'Something went wrong in this page.',

@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/analyse.css';
-import { toldOf } from '../lib/error-words.ts';
+import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
+import type { AnalysisLine } from '../lib/analysis-events.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
+import { errorTextOf } from '../lib/error-words.ts';
 import { bytes, clock } from '../lib/format.ts';
-import { GrowingScore, MomentNote } from '../lib/HeardViews.tsx';
-import type { HeardLine } from '../lib/heard.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { sampleCall } from '../lib/sample.ts';
-import { Badge, speakerClass, ToneMark } from '../lib/signs.tsx';
-import { Trouble } from '../lib/trouble.tsx';
+import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { again, analyse, type Run, runs, stop } from './analysing.ts';
+import { type AnalysisRun, again, analyse, runs, stop } from './analysing.ts';
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
 /** What `5+` leaves to the service, which then finds out. */
@@ -176,14 +176,14 @@ function Waiting() {
 }
 
 /** Which of the four steps it is at, known from its events. */
-function stepOf({ sent, standing, heard }: Run): number {
+function stepOf({ sent, standing, heard }: AnalysisRun): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;
   if (heard.isSummed.value || heard.progress.value >= 0.99) return heard.lines.value.length > 0 ? 3 : 2;
   return heard.lines.value.length > 0 ? 2 : 1;
 }
 
-function progressOf(run: Run): string {
+function progressOf(run: AnalysisRun): string {
   const { sent, standing, heard, duration } = run;
   const lines = heard.lines.value;
   if (standing.value === 'waiting') return 'waiting';
@@ -201,7 +201,7 @@ function progressOf(run: Run): string {
   return told.join(', ');
 }
 
-function Running({ run }: { run: Run }) {
+function Running({ run }: { run: AnalysisRun }) {
   const { heard, standing, sent } = run;
   const [told, setTold] = useState('');
   const scroll = useRef<HTMLDivElement>(null);
@@ -259,10 +259,10 @@ function Running({ run }: { run: Run }) {
       </ol>
       {run.error.value !== undefined && (
         <div class="in1">
-          <Trouble error={run.error.value} retry={standing.value === 'failed' ? () => again(run) : undefined} />
+          <ErrorMessage error={run.error.value} retry={standing.value === 'failed' ? () => again(run) : undefined} />
         </div>
       )}
-      {lines.length > 0 && <GrowingScore heard={heard} duration={run.duration.value} />}
+      {lines.length > 0 && <GrowingTimeline heard={heard} duration={run.duration.value} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
       <div class="lines" ref={scroll} role="log" aria-label="Lines as they are understood" tabIndex={0}>
         {lines.length === 0 && standing.value === 'running' && (
@@ -287,7 +287,7 @@ function Running({ run }: { run: Run }) {
   );
 }
 
-function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run }) {
+function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: AnalysisRun }) {
   return (
     <>
       <div class={`l ${speakerClass(line.speaker)} ${isNew ? 'new' : ''}`}>
@@ -305,7 +305,7 @@ function Line({ line, isNew, run }: { line: HeardLine; isNew: boolean; run: Run 
   );
 }
 
-function Other({ run }: { run: Run }) {
+function Other({ run }: { run: AnalysisRun }) {
   const { standing, heard, error } = run;
   return (
     <div class="q">
@@ -324,7 +324,7 @@ function Other({ run }: { run: Run }) {
       ) : (
         <span class="muted num t-lab">{progressOf(run)}</span>
       )}
-      {error.value !== undefined && <span class="e">{toldOf(error.value).what}</span>}
+      {error.value !== undefined && <span class="e">{errorTextOf(error.value).what}</span>}
     </div>
   );
 }

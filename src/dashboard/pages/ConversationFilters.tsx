@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { ConversationQueryInput, MomentCategory } from '../../sdk/wire.ts';
 import { capital } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
-import { MOMENT_NAMES } from '../lib/signs.tsx';
+import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/conversations.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { Filters, isNarrowed, looked, queryNow } from './ConversationFilters.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -57,7 +57,7 @@ export function ConversationList() {
             found={value === undefined ? undefined : shown.length}
             compare={(a, b) => route(`/app/compare?a=${a}&b=${b}`)}
           />
-          {error !== undefined && <Trouble error={error} retry={again} />}
+          {error !== undefined && <ErrorMessage error={error} retry={again} />}
           <div class="card tb">
             <table>
               <thead>

@@ -6,7 +6,7 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
+import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 import type { Picking } from './ConversationFilters.tsx';
 

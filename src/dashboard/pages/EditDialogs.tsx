@@ -7,11 +7,11 @@ import { TOKEN_SECONDS } from '../conversation/stored.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Prompt } from '../lib/prompt.tsx';
 import { service } from '../lib/session.ts';
-import { Badge } from '../lib/signs.tsx';
+import { Badge } from '../lib/speaker-marks.tsx';
 import { say } from '../lib/tip.tsx';
-import { type Editing, measured, type Place } from './editing.ts';
+import { type Editing, type EditingContext, measured } from './editing.ts';
 
-interface Dialogs extends Place {
+interface Dialogs extends EditingContext {
   dialog: Signal<Editing | undefined>;
   removed: (receipt: DeletionReceipt) => void;
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, Scope } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { save } from '../lib/save.ts';
 import { administration } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
-import { Trouble } from '../lib/trouble.tsx';
 
 const DAY_S = 86_400;
 const EXPIRIES: readonly [days: number, name: string][] = [
@@ -98,7 +98,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
           </label>
         ))}
       </fieldset>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act="Issue the key" isOff={isBusy} close={p.close} />
     </form>
   );
@@ -197,7 +197,7 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
         {p.of.last_used_at ? `It was last used ${ago(p.of.last_used_at)}.` : 'It was never used.'} The list shows when
         it falls silent.
       </p>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <div class="row">
         <button
           type="button"
@@ -252,7 +252,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         </span>
         <input class="inp" type="text" autocomplete="off" value={typed} onInput={(e) => type(e.currentTarget.value)} />
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act="Revoke" out="Keep it" isDangerous isOff={isBusy || typed.trim() !== of.label} close={close} />
     </form>
   );

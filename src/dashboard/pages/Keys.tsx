@@ -2,12 +2,12 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { IssuedKey, Key, KeyUsage, TenantList } from '../../sdk/wire.ts';
 import '../style/keys.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { administration, isOperator } from '../lib/session.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { Issue, NewKey, Revoke, Rotate } from './KeyCards.tsx';
 import { NewTenant, TenantSettings } from './TenantCards.tsx';
 
@@ -66,7 +66,7 @@ export function KeysPage() {
         </div>
       }
     >
-      {error !== undefined && <Trouble error={error} retry={keys.again} />}
+      {error !== undefined && <ErrorMessage error={error} retry={keys.again} />}
       <Card
         open={open}
         tenant={chosen}

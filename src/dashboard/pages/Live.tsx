@@ -1,10 +1,10 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import '../style/live.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
-import { Trouble } from '../lib/trouble.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
 import { type Captured, capture, captured } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
@@ -53,7 +53,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
             <span>Cancelled. Nothing of it was stored.</span>
           </div>
         )}
-        {error !== undefined && <Trouble error={error} />}
+        {error !== undefined && <ErrorMessage error={error} />}
         <label class="field">
           <span>
             What do you want to know? <span class="muted">optional</span>

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { clamp, clock, percents } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/signs.tsx';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
 import type { Captured } from './capturing.ts';
 
 const WINDOW_S = 30;

@@ -1,11 +1,11 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { MomentEvent } from '../../sdk/wire.ts';
+import type { AnalysisLine } from '../lib/analysis-events.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock } from '../lib/format.ts';
-import type { HeardLine } from '../lib/heard.ts';
 import { memo } from '../lib/memo.ts';
-import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
-import { Trouble } from '../lib/trouble.tsx';
+import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import type { Captured } from './capturing.ts';
 
 /** What was said, and what is being said; it stays at its end unless somebody scrolled away. */
@@ -53,7 +53,7 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
           moments={momentsByLine.get(line.id)}
         />
       ))}
-      {error.value !== undefined && <Trouble error={error.value} />}
+      {error.value !== undefined && <ErrorMessage error={error.value} />}
     </div>
   );
 }
@@ -89,7 +89,7 @@ function Partial({ now: { heard, standing } }: { now: Captured }) {
 }
 
 interface LineProps {
-  line: HeardLine;
+  line: AnalysisLine;
   isSame: boolean;
   moments: readonly MomentEvent[] | undefined;
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry, Failure, Operations as Told } from '../../sdk/wire.ts';
 import '../style/operations.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, bytes, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, isOperator } from '../lib/session.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,7 @@ export function Operations() {
         </div>
       }
     >
-      {told.error !== undefined && <Trouble error={told.error} retry={told.again} />}
+      {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} />}
       {now && (
         <>
           <Tiles now={now} />

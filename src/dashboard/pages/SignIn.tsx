@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/sign-in.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith, welcome } from '../lib/session.ts';
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
-import { Trouble } from '../lib/trouble.tsx';
 
 /** Shown in the place of a page that needs a key or the operator, and by itself. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
@@ -80,7 +80,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <button type="submit" class="btn pri" disabled={isBusy}>
         Sign in
       </button>
@@ -136,7 +136,7 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
         <input class="inp mono" type="password" name="token" required autocomplete="off" spellcheck={false} />
         <small>For keys, tenants and operations. The browser keeps a session of 12 hours, not the token.</small>
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <button type="submit" class="btn" disabled={isBusy}>
         Sign in as the operator
       </button>

@@ -5,10 +5,11 @@ import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import '../style/conversation.css';
 import { FirstWords } from '../conversation/FirstWords.tsx';
-import { conversationOf, type Levels } from '../conversation/model.ts';
+import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
-import { levelsOf, openStored, type Stored } from '../conversation/stored.ts';
-import { ConversationView, type Surroundings } from '../conversation/View.tsx';
+import { levelsOf, openStored, type StoredConversationData } from '../conversation/stored.ts';
+import { type ConversationContext, ConversationPage } from '../conversation/View.tsx';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
@@ -16,7 +17,6 @@ import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { type Editing, editingOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
@@ -43,7 +43,7 @@ export function StoredConversation() {
   if (error !== undefined && !value)
     return (
       <Page title="This conversation cannot be shown">
-        <Trouble error={error} retry={again} />
+        <ErrorMessage error={error} retry={again} />
       </Page>
     );
   if (!value && words.length > 0) return <FirstWords entries={words} />;
@@ -59,7 +59,7 @@ function Shown({
   again,
   removed,
 }: {
-  stored: Stored;
+  stored: StoredConversationData;
   again: () => void;
   removed: (receipt: DeletionReceipt) => void;
 }) {
@@ -67,7 +67,7 @@ function Shown({
   const id = record.conversation_id;
   const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
   const turn = useTurn(stored.result);
-  const [levels, setLevels] = useState<Levels | undefined>(undefined);
+  const [levels, setLevels] = useState<SoundLevels | undefined>(undefined);
   const recording = useRecording(service(), id);
   const time = useRef<number | undefined>(undefined);
   const thumbs = useMemo(() => thumbsOf(record), [record]);
@@ -78,7 +78,7 @@ function Shown({
     return () => leave.abort();
   }, [id]);
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
-  const around: Surroundings = {
+  const around: ConversationContext = {
     title: titleOf(record),
     createdAt: record.created_at,
     levels,
@@ -95,7 +95,7 @@ function Shown({
   };
   return (
     <>
-      <ConversationView key={turn} conversation={conversation} around={around} />
+      <ConversationPage key={turn} conversation={conversation} around={around} />
       {dialog.value && (
         <ErrorBoundary>
           <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
@@ -113,7 +113,7 @@ function useTurn(value: unknown): number {
 }
 
 /** What is under way of it, and what was marked to be left out. */
-function Standing({ stored: { record } }: { stored: Stored }) {
+function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
     return (
@@ -151,7 +151,7 @@ function Opening() {
   );
 }
 
-function UnderWay({ stored: { record, job } }: { stored: Stored }) {
+function UnderWay({ stored: { record, job } }: { stored: StoredConversationData }) {
   const { route } = useLocation();
   const share = Math.round((job?.progress ?? 0) * 100);
   const failure = job?.error ?? record.error;
@@ -183,7 +183,7 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
             {record.status === 'cancelled' ? (
               <b>It was stopped before its end.</b>
             ) : (
-              <Trouble
+              <ErrorMessage
                 error={
                   new UndertoneError(
                     failure?.code ?? 'ANALYSIS_FAILURE',

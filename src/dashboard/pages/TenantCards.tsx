@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Tenant, UsageLimits } from '../../sdk/wire.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { SubmitRow } from '../lib/SubmitRow.tsx';
 import { asOperator } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
-import { Trouble } from '../lib/trouble.tsx';
 
 const AFFECT: readonly [Tenant['affect'], string][] = [
   ['full', 'from words and voice'],
@@ -41,7 +41,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
         <input class="inp" type="text" name="name" required maxLength={100} />
         <small>A customer with keys, conversations and limits of its own.</small>
       </label>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act="Make it" close={p.close} />
     </form>
   );
@@ -124,7 +124,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           </label>
         ))}
       </div>
-      {error !== undefined && <Trouble error={error} />}
+      {error !== undefined && <ErrorMessage error={error} />}
       <button type="submit" class="btn">
         Keep these settings
       </button>

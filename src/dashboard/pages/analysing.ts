@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { Undertone } from '../../sdk/client.ts';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisOptionsInput } from '../../sdk/wire.ts';
-import { createHeard, type Heard } from '../lib/heard.ts';
+import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
 import { key, optionsFor, service } from '../lib/session.ts';
 
@@ -13,17 +13,17 @@ const AGAIN_MS = 2_000;
 /** After so long a file is sent again that a busy service did not take, unless it says when, s. */
 const BUSY_S = 10;
 
-export type Standing = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
 /** A file on its way to a conversation. */
-export interface Run {
+export interface AnalysisRun {
   id: number;
   file: File;
   options: AnalysisOptionsInput;
-  heard: Heard;
+  heard: AnalysisEvents;
   /** How much of it was sent, 0..1. */
   sent: Signal<number>;
-  standing: Signal<Standing>;
+  standing: Signal<RunStatus>;
   /** The connection was lost; the service may go on. */
   isLost: Signal<boolean>;
   error: Signal<unknown>;
@@ -36,18 +36,18 @@ export interface Run {
 }
 
 /** All files of this visit, the newest last; they go on while another page is open. */
-export const runs = signal<readonly Run[]>([]);
+export const runs = signal<readonly AnalysisRun[]>([]);
 let count = 0;
 
 export function analyse(files: readonly File[], options: AnalysisOptionsInput): void {
-  const added = files.map((file): Run => {
-    const run: Run = {
+  const added = files.map((file): AnalysisRun => {
+    const run: AnalysisRun = {
       id: count++,
       file,
       options,
-      heard: createHeard(),
+      heard: createAnalysisEvents(),
       sent: signal(0),
-      standing: signal<Standing>('waiting'),
+      standing: signal<RunStatus>('waiting'),
       isLost: signal(false),
       error: signal<unknown>(undefined),
       duration: signal(0),
@@ -62,13 +62,13 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
   startNext();
 }
 
-export function stop(run: Run): void {
+export function stop(run: AnalysisRun): void {
   run.standing.value = 'stopped';
   run.leave.abort();
   startNext();
 }
 
-export function again(run: Run): void {
+export function again(run: AnalysisRun): void {
   runs.value = runs.value.filter((other) => other !== run);
   analyse([run.file], run.options);
 }
@@ -84,7 +84,7 @@ function startNext(): void {
   }
 }
 
-async function carry(run: Run): Promise<void> {
+async function carry(run: AnalysisRun): Promise<void> {
   const { heard, leave, sent, standing } = run;
   run.startedAt = Date.now();
   try {
@@ -106,7 +106,7 @@ async function carry(run: Run): Promise<void> {
 }
 
 /** Nothing was stored by a busy service: the file waits here and goes again by itself. */
-function hold(run: Run, error: UndertoneError): void {
+function hold(run: AnalysisRun, error: UndertoneError): void {
   run.error.value = error;
   run.sent.value = 0;
   run.isHeld = true;
@@ -123,7 +123,7 @@ function hold(run: Run, error: UndertoneError): void {
 }
 
 /** The line broke, and the service may have gone on: what became of it is asked until it is known. */
-async function settle(run: Run, error: unknown): Promise<void> {
+async function settle(run: AnalysisRun, error: unknown): Promise<void> {
   const id = run.heard.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
   if (!isLost || id === undefined) {
@@ -158,13 +158,13 @@ async function settle(run: Run, error: unknown): Promise<void> {
   run.standing.value = 'stopped';
 }
 
-function fail(run: Run, error: unknown): void {
+function fail(run: AnalysisRun, error: unknown): void {
   run.error.value = error;
   run.standing.value = 'failed';
 }
 
 /** How long the recording is, as the browser reads it; what it cannot read stays 0. */
-function measure({ file, duration }: Run): void {
+function measure({ file, duration }: AnalysisRun): void {
   const media = document.createElement('audio');
   const url = URL.createObjectURL(file);
   const end = (): void => URL.revokeObjectURL(url);

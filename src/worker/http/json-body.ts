@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import type { AppEnv } from '../env.ts';
-import { settingsOf } from '../settings.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { receiveBody } from './request-body.ts';
 import { validated } from './validation.ts';
 
