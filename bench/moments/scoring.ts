@@ -2,7 +2,7 @@ import { conversationWeights } from '../../containers/pipeline/conversation-weig
 import type { Dialogue, MarkedMoment, Turn } from '../../scripts/train/moments/corpus.ts';
 import {
   type Findings,
-  MOMENT_CATEGORIES,
+  MOMENT_CATEGORY_NAMES,
   type MomentCategory,
   type MomentEvent,
 } from '../../src/contract/findings.ts';
@@ -106,7 +106,7 @@ export interface Scores {
 }
 
 /** Macro-F1 of the five categories. */
-export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORIES.map((c) => rows.get(c)?.f1 ?? 0));
+export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORY_NAMES.map((c) => rows.get(c)?.f1 ?? 0));
 
 const isSure = ({ sure = true }: MarkedMoment): boolean => sure;
 const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
@@ -117,7 +117,7 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
  * when both its turns are right, and names the offer of either reader.
  */
 export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
-  const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
+  const rows = new Map([...MOMENT_CATEGORY_NAMES, 'link', 'objection label'].map((c) => [c, new Score()]));
   const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {
     const said = told.get(id)!;
@@ -131,7 +131,7 @@ export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap
 }
 
 function scoreTurn(said: readonly Said[], marked: readonly MarkedMoment[], rows: ReadonlyMap<string, Score>): void {
-  for (const category of MOMENT_CATEGORIES) {
+  for (const category of MOMENT_CATEGORY_NAMES) {
     const gold = marked.filter((m) => m.category === category);
     const predicted = said.some((m) => m.category === category);
     if (predicted || gold.some(isSure)) rows.get(category)!.add(predicted, gold.length > 0);

@@ -1,6 +1,6 @@
 import { clockOf } from '../mcp/links.ts';
 import type { StreamEvent } from '../sdk/index.ts';
-import { MOMENTS } from './result.ts';
+import { momentCategory } from './result.ts';
 import { clipped, type Paper, plain, speakerStyle, wrapped } from './terminal.ts';
 
 /** Turns events into lines for a reader; those that say little to one give none. */
@@ -25,10 +25,9 @@ export class EventLines {
           this.#aside(`${data.speaker_id ? `${plain(data.speaker_id)}: ` : ''}${data.from_state} → ${data.to_state}`),
         ];
       case 'moment':
-        return wrapped(
-          `▸ ${MOMENTS[data.category]?.name ?? data.category}: ${data.summary}`,
-          this.#paper.width - 8,
-        ).map((line) => this.#paper.paint('yellow', `        ${line}`));
+        return wrapped(`▸ ${momentCategory(data.category).name}: ${data.summary}`, this.#paper.width - 8).map((line) =>
+          this.#paper.paint('yellow', `        ${line}`),
+        );
       case 'summary_update':
         return [
           '',

@@ -1,15 +1,18 @@
 import { clockOf } from '../mcp/links.ts';
-import type { AnalysisResponse, ConversationPhase, MomentCategory, MomentEvent, TimelineEntry } from '../sdk/index.ts';
+import {
+  type AnalysisResponse,
+  type ConversationPhase,
+  MOMENT_CATEGORIES,
+  type MomentEvent,
+  type TimelineEntry,
+} from '../sdk/index.ts';
 import { clipped, type Paper, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
-/** How moments are marked and called. */
-export const MOMENTS: Readonly<Record<MomentCategory, { mark: string; name: string }>> = {
-  objection: { mark: '!', name: 'objection' },
-  cta_offered: { mark: '?', name: 'offer' },
-  cta_accepted: { mark: '✓', name: 'accepted' },
-  cta_rejected: { mark: '✗', name: 'rejected' },
-  topic_shift: { mark: '»', name: 'new topic' },
-};
+/** The mark and the name of a category of moments; a newer service may have categories that this client does not know. */
+export function momentCategory(category: string): { mark: string; name: string } {
+  const row = MOMENT_CATEGORIES.find(({ name }) => name === category);
+  return row ? { mark: row.mark, name: row.label.toLowerCase() } : { mark: '·', name: category };
+}
 
 /** Columns of a time and of what stands before a text. */
 const INDENT = '  ';
@@ -154,7 +157,7 @@ class Look {
   #marks(): string {
     const cells = Array.from({ length: this.#barWidth }, () => ' ');
     for (const { start_ms, category } of this.#analysis.moments)
-      cells[this.#column(start_ms / 1000)] = MOMENTS[category]?.mark ?? '·';
+      cells[this.#column(start_ms / 1000)] = momentCategory(category).mark;
     return cells.join('').trimEnd();
   }
 
@@ -174,7 +177,7 @@ class Look {
   }
 
   moment({ start_ms, category, speaker_id, summary }: MomentEvent): string[] {
-    const { mark, name } = MOMENTS[category] ?? { mark: '·', name: category };
+    const { mark, name } = momentCategory(category);
     const text = `${mark} ${name} · ${plain(summary)}`;
     return this.#dated(start_ms / 1000, text, (line) => this.#painted(speaker_id, line));
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Insights } from './insights.ts';
+import { MOMENT_CATEGORIES, type MomentCategoryRow } from './moment-categories.ts';
 import { StabilitySchema } from './timeline.ts';
 
 const unit = z.number().min(0).max(1);
@@ -48,12 +49,20 @@ export const TransitionEventSchema = z
   .meta({ id: 'TransitionEvent', description: "A change of a speaker's affective state." });
 export type TransitionEvent = z.infer<typeof TransitionEventSchema>;
 
-export const MOMENT_CATEGORIES = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
-export const MomentCategorySchema = z.enum(MOMENT_CATEGORIES).meta({
+export type MomentCategory = (typeof MOMENT_CATEGORIES)[number]['name'];
+const ROWS = new Map(MOMENT_CATEGORIES.map((row): [MomentCategory, MomentCategoryRow] => [row.name, row]));
+export const MOMENT_CATEGORY_NAMES = [...ROWS.keys()];
+export const MomentCategorySchema = z.enum(MOMENT_CATEGORY_NAMES).meta({
   id: 'MomentCategory',
-  description: 'An objection, an offer (`cta_offered`), the answer to one, or a change of subject.',
+  description: `What happens in a moment. ${[...ROWS.values()].map((row) => `\`${row.name}\`: ${row.description}`).join('; ')}.`,
 });
-export type MomentCategory = z.infer<typeof MomentCategorySchema>;
+
+/** The row of a category: its label, what it answers, ... */
+export const momentCategory = (name: MomentCategory): MomentCategoryRow => ROWS.get(name)!;
+
+/** Whether moments of a category can be answered by moments of another. */
+export const isAnswerable = (category: MomentCategory): boolean =>
+  MOMENT_CATEGORY_NAMES.some((name) => momentCategory(name).answers === category);
 
 export const EvidenceSchema = z
   .object({ utterance_id: z.string(), quote: z.string(), t_start: seconds, t_end: seconds })

@@ -5,6 +5,7 @@ import {
   type ConversationEntry,
   type ConversationQueryInput,
   type Media,
+  MOMENT_CATEGORIES,
   type Undertone,
   UndertoneError,
 } from '../sdk/index.ts';
@@ -24,7 +25,9 @@ const MOST_WAIT_MS = 45_000;
 /** Utterances of one answer, and conversations of one. */
 const MOST_UTTERANCES = 200;
 const MOST_CONVERSATIONS = 50;
-const CATEGORIES = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
+const MomentCategory = z
+  .enum(MOMENT_CATEGORIES.map(({ name }) => name))
+  .describe(MOMENT_CATEGORIES.map(({ name, description }) => `${name}: ${description}`).join('; '));
 
 const INSTRUCTIONS = `Undertone understands recorded conversations: who spoke, what they said, how they said it, what happened.
 Find a conversation with list_conversations or search_conversations, then ask for its summary, its moments or a part of its transcript.
@@ -110,7 +113,7 @@ function addFinding(server: McpServer, { client, url }: McpOptions): void {
   const filters = {
     limit: Limit,
     cursor: z.string().max(200).optional().describe('next_cursor of an earlier answer.'),
-    moment: z.enum(CATEGORIES).optional().describe('In which such a moment occurs.'),
+    moment: MomentCategory.optional(),
     sentiment: z.enum(['positive', 'neutral', 'negative']).optional(),
     label: z.string().max(60).optional(),
   };
@@ -170,7 +173,7 @@ function addReading(server: McpServer, { client, url }: McpOptions): void {
     {
       title: 'Moments of a conversation',
       description: 'Objections, offers and what became of them, and changes of subject, with what was said.',
-      inputSchema: z.object({ conversation_id: ConversationId, category: z.enum(CATEGORIES).optional() }),
+      inputSchema: z.object({ conversation_id: ConversationId, category: MomentCategory.optional() }),
       annotations,
     },
     ({ conversation_id: id, category }, { mcpReq }) =>

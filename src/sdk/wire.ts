@@ -1,4 +1,4 @@
-// Written by `npm run wire:types` out of src/contract; do not edit.
+// Generated from src/contract by `npm run wire:types`; do not edit.
 
 /** The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read. */
 export interface Acoustic {
@@ -807,7 +807,7 @@ export interface Metrics {
   agent_latency_ms: Record<string, number>;
 }
 
-/** An objection, an offer (`cta_offered`), the answer to one, or a change of subject. */
+/** What happens in a moment. `objection`: the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion; `cta_offered`: the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not; `cta_accepted`: the speaker accepts an offer that somebody else made; `cta_rejected`: the speaker declines an offer that somebody else made; `topic_shift`: the speaker opens a new topic. */
 export type MomentCategory = 'objection' | 'cta_offered' | 'cta_accepted' | 'cta_rejected' | 'topic_shift';
 
 /** Something that happened in the conversation, with the words it was heard in. */
@@ -1562,4 +1562,118 @@ export interface Word {
   t_end: number;
   confidence: number;
 }
+
+/** A category of moments, for people. */
+export interface MomentCategoryInfo {
+  /** The name in results and queries. */
+  name: MomentCategory;
+  label: string;
+  /** What happens in such a moment: a clause with the speaker as its subject. */
+  description: string;
+  /** One character, for terminals. */
+  mark: string;
+  /** SVG paths in a box of 16 by 16. Ink is the colour of the text, ground that of the surface behind it. */
+  icon: readonly {
+    path: string;
+    fill?: 'ink' | 'ground';
+    stroke?: 'ink' | 'ground';
+    strokeWidth?: number;
+    roundCap?: true;
+    roundJoin?: true;
+  }[];
+  /** The category that such a moment answers. */
+  answers?: MomentCategory;
+}
+
+/** The categories of moments. */
+export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = [
+  {
+    "name": "objection",
+    "label": "Objection",
+    "description": "the speaker raises a concern, doubt or obstacle against a proposal or a product under discussion",
+    "mark": "!",
+    "icon": [
+      {
+        "path": "M8 1.6 14.4 8 8 14.4 1.6 8Z",
+        "fill": "ink"
+      }
+    ]
+  },
+  {
+    "name": "cta_offered",
+    "label": "Offer",
+    "description": "the speaker makes a concrete proposal or offer that the other side can accept or decline, put as a question or not",
+    "mark": "?",
+    "icon": [
+      {
+        "path": "M8 2.4a5.6 5.6 0 1 0 0 11.2a5.6 5.6 0 1 0 0-11.2Z",
+        "fill": "ground",
+        "stroke": "ink",
+        "strokeWidth": 1.8
+      },
+      {
+        "path": "M8 5.2v5.6M5.2 8h5.6",
+        "stroke": "ink",
+        "strokeWidth": 1.6
+      }
+    ]
+  },
+  {
+    "name": "cta_accepted",
+    "label": "Accepted",
+    "description": "the speaker accepts an offer that somebody else made",
+    "mark": "✓",
+    "icon": [
+      {
+        "path": "M8 1.6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8Z",
+        "fill": "ink"
+      },
+      {
+        "path": "m5 8.2 2.1 2.1L11.2 6",
+        "stroke": "ground",
+        "strokeWidth": 1.7,
+        "roundCap": true
+      }
+    ],
+    "answers": "cta_offered"
+  },
+  {
+    "name": "cta_rejected",
+    "label": "Declined",
+    "description": "the speaker declines an offer that somebody else made",
+    "mark": "✗",
+    "icon": [
+      {
+        "path": "M5.2 2.2h5.6a3 3 0 0 1 3 3v5.6a3 3 0 0 1-3 3h-5.6a3 3 0 0 1-3-3v-5.6a3 3 0 0 1 3-3Z",
+        "fill": "ink"
+      },
+      {
+        "path": "M5.6 5.6l4.8 4.8m0-4.8-4.8 4.8",
+        "stroke": "ground",
+        "strokeWidth": 1.6,
+        "roundCap": true
+      }
+    ],
+    "answers": "cta_offered"
+  },
+  {
+    "name": "topic_shift",
+    "label": "Change of subject",
+    "description": "the speaker opens a new topic",
+    "mark": "»",
+    "icon": [
+      {
+        "path": "M2.5 4.5h6l3 3.5-3 3.5h-6",
+        "stroke": "ink",
+        "strokeWidth": 1.8,
+        "roundJoin": true
+      },
+      {
+        "path": "M13.5 2.5v11",
+        "stroke": "ink",
+        "strokeWidth": 1.8
+      }
+    ]
+  },
+];
 

@@ -1,6 +1,12 @@
 import { type Command, Option } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
-import type { ConversationEntry, ConversationQueryInput, ExportFormat } from '../../sdk/index.ts';
+import {
+  type ConversationEntry,
+  type ConversationQueryInput,
+  type ExportFormat,
+  MOMENT_CATEGORIES,
+  type MomentCategory,
+} from '../../sdk/index.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
 import { type CommandRun, print } from '../run.ts';
@@ -9,7 +15,6 @@ import { paperOf, plain, wrapped } from '../terminal.ts';
 import { FORMATS, formatsOf, wholeNumber, writeWhole } from './analyze.ts';
 
 const STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
-const MOMENTS = ['objection', 'cta_offered', 'cta_accepted', 'cta_rejected', 'topic_shift'] as const;
 const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
 /** Around what was found, while lines are broken; of the letters that nobody writes. */
@@ -18,7 +23,7 @@ const HIT = { begins: '\uE000', ends: '\uE001', all: /\uE000([^\uE001]*)\uE001?/
 interface ListCommand extends ServiceOptions {
   limit: number;
   status?: (typeof STATUSES)[number];
-  moment?: (typeof MOMENTS)[number];
+  moment?: MomentCategory;
   sentiment?: (typeof SENTIMENTS)[number];
   label?: string;
   json?: true;
@@ -36,7 +41,11 @@ const withFilters = (command: Command): Command =>
   command
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .addOption(new Option('--status <status>').choices(STATUSES))
-    .addOption(new Option('--moment <category>', 'in which such a moment occurs').choices(MOMENTS))
+    .addOption(
+      new Option('--moment <category>', 'in which such a moment occurs').choices(
+        MOMENT_CATEGORIES.map(({ name }) => name),
+      ),
+    )
     .addOption(new Option('--sentiment <label>').choices(SENTIMENTS))
     .option('--label <label>')
     .option('--json', 'print each as a line of JSON');

@@ -1,4 +1,4 @@
-import type { MomentEvent } from '../../contract/findings.ts';
+import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
 import { CHOICE } from '../lexicon/en/questions.ts';
 import { AT_ONCE, BARE_YES, OWN_PROMISE, PROMISE, SUPPOSED_FIRST, TASK } from '../lexicon/en/summary-cues.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
@@ -34,7 +34,7 @@ export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>
 /** An answer with what it answers. */
 export function settlement({ offer, answer }: Settled): string {
   const who = answer.speaker_id;
-  const yes = answer.category === 'cta_accepted';
+  const yes = momentCategory(answer.category).agrees;
   const said = momentQuote(answer, ANSWER_WORDS);
   const isSure = offer !== undefined && isProposed(offer);
   // What only its answer speaks for is told as the question it was, or not at all.
