@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { containerVariables, isAskedByTls, recogniserHosts } from '../../src/contract/container-settings.ts';
+import { containerVariables, recogniserHosts, usesTls } from '../../src/contract/container-settings.ts';
 
 it('passes on what is set, and nothing else', () => {
   const env = { MAX_LIVE_SESSIONS: '12', DRAIN_SECONDS: 0, SPEAKER_MODEL: ' ', API_KEYS: 'secret' };
@@ -19,7 +19,9 @@ it('a container reaches the host of the endpoint that is set, and no other', () 
 });
 
 it('TLS is looked into by the platform where the endpoint is asked by it, and nowhere else', () => {
-  expect(
-    [{}, { ASR_URL: 'http://ai.internal/v1' }, { ASR_URL: 'https://whisper.example/v1' }].map(isAskedByTls),
-  ).toEqual([false, false, true]);
+  expect([{}, { ASR_URL: 'http://ai.internal/v1' }, { ASR_URL: 'https://whisper.example/v1' }].map(usesTls)).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });

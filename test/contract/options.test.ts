@@ -33,7 +33,12 @@ describe('how the words are heard', () => {
     ['a long entry', { words: ['a', 'x'.repeat(61)] }, ['words', 1], 'longer than 60 characters'],
     ['an empty entry', { words: ['  '] }, ['words', 0], 'must not be empty'],
     ['a number', { words: [1] }, ['words', 0], expect.any(String)],
-    ['no tag of a language', { language: 'English please' }, ['language'], 'is no language tag, as en or pt-BR'],
+    [
+      'no tag of a language',
+      { language: 'English please' },
+      ['language'],
+      'must be a language tag such as en or pt-BR',
+    ],
   ])('is not %s', (_, options, path, message) => {
     expect(parse(options).error?.issues[0]).toMatchObject({ path, message });
   });
@@ -71,10 +76,10 @@ describe('affect', () => {
     ['another mode', 'some', /^must be full, words or none, or an object/],
     ['a list', ['none'], /^must be full, words or none, or an object/],
     ['a number', 0, /^must be full, words or none, or an object/],
-    ['a name', { Anna: 'none' }, /^"Anna" is no label/],
-    ['a label in other letters', { speaker_0: 'none' }, /^"speaker_0" is no label/],
-    ['a label that no analysis gives', { Speaker_12: 'none' }, /^"Speaker_12" is no label/],
-    ['a long name', { [`S${'x'.repeat(9000)}`]: 'none' }, /^"Sx{38}…" is no label/],
+    ['a name', { Anna: 'none' }, /^"Anna" must be a speaker label/],
+    ['a label in other letters', { speaker_0: 'none' }, /^"speaker_0" must be a speaker label/],
+    ['a label that no analysis gives', { Speaker_12: 'none' }, /^"Speaker_12" must be a speaker label/],
+    ['a long name', { [`S${'x'.repeat(9000)}`]: 'none' }, /^"Sx{38}…" must be a speaker label/],
     ['another mode for a speaker', { Speaker_0: 'some' }, /^must be full, words or none for each speaker$/],
     ['no mode for a speaker', { Speaker_0: null }, /^must be full, words or none for each speaker$/],
   ])('is not %s', (_, affect, message) => {

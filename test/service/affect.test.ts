@@ -171,10 +171,13 @@ describe('an option of affect that cannot be', () => {
   };
 
   it.each([
-    ['off', /^affect: must be full, words or none, or an object of these by speaker label, with \* for the others$/],
+    [
+      'off',
+      /^affect: must be full, words or none, or an object with one of these for each speaker label, and \* for the others$/,
+    ],
     [{ Speaker_0: 'off' }, /^affect: must be full, words or none for each speaker$/],
-    [{ Anna: 'none' }, /^affect: "Anna" is no label of a speaker, as Speaker_0, nor \* for the others$/],
-    [{ Speaker_10: 'none' }, /^affect: "Speaker_10" is no label/],
+    [{ Anna: 'none' }, /^affect: "Anna" must be a speaker label such as Speaker_0, or \* for the others$/],
+    [{ Speaker_10: 'none' }, /^affect: "Speaker_10" must be a speaker label/],
     [{ Speaker_0: { deep: 'none' } }, /^affect: must be full, words or none for each speaker$/],
   ])('is a 400 that says why: %j', async (affect, detail) => {
     const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', fieldsOf(affect));

@@ -6,7 +6,7 @@ interface Issue {
   message: string;
 }
 
-/** `timeline.3.t_end: t_end lies before t_start`: the path of the first bad field and what is wrong with it. */
+/** `timeline.3.t_end: must not be before t_start`: the path of the first bad field and what is wrong with it. */
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues[0];
   if (!issue) return 'Malformed request';

@@ -1,5 +1,5 @@
 import { Container } from '@cloudflare/containers';
-import { containerVariables, isAskedByTls, recogniserHosts } from '../../contract/container-settings.ts';
+import { containerVariables, usesTls, recogniserHosts } from '../../contract/container-settings.ts';
 import type { Env } from '../identity/env.ts';
 import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
@@ -28,10 +28,10 @@ export class PipelineContainer extends Container<Env> {
   override enableInternet = false;
   /** Of all the internet it reaches the operator's own recogniser, where there is one: by TLS only if the platform may look into it. */
   override allowedHosts = recogniserHosts(this.env);
-  override interceptHttps = isAskedByTls(this.env);
+  override interceptHttps = usesTls(this.env);
   override envVars = {
     ...containerVariables(this.env),
-    ...(isAskedByTls(this.env) && { NODE_EXTRA_CA_CERTS: PLATFORM_CA }),
+    ...(usesTls(this.env) && { NODE_EXTRA_CA_CERTS: PLATFORM_CA }),
     PORT: String(PIPELINE_PORT),
   };
 
