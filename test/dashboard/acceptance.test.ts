@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const opened = async (name: string, options: Parameters<typeof dashboard.at>[1] = {}) => {
   const visitor = await dashboard.at(`/app/conversations/${ids[name]}`, options);
-  await visitor.page.locator('.what .line').first().waitFor();
+  await visitor.page.locator('.summary .line').first().waitFor();
   return visitor;
 };
 /** Of each place that a selector finds: whether all of it is within the window. */
@@ -50,7 +50,7 @@ it('1. at 1440 x 900 without scrolling: who spoke, tone, moments, the question, 
     expect(seen.length, what).toBeGreaterThanOrEqual(count);
     expect(seen, what).not.toContain(false);
   }
-  expect((await inWindow(page, '.what .line')).slice(0, 2)).toEqual([true, true]);
+  expect((await inWindow(page, '.summary .line')).slice(0, 2)).toEqual([true, true]);
 });
 
 describe('5. eight people for an hour', () => {
@@ -127,7 +127,7 @@ it('7. a line that was heard badly is greyed, says so, has a hollow mark, and it
   expect(await ink('.u.hard .txt')).not.toBe(await ink('.u:not(.hard) .txt'));
   expect(await row.locator('.tm i').evaluate((mark) => getComputedStyle(mark).borderStyle)).toBe('solid');
   await row.locator('.cue').click();
-  const first = page.locator('.how .notice').first();
+  const first = page.locator('.people .notice').first();
   expect(await first.textContent()).toMatch(/^These words were hard to hear \(0\.27\)/);
 });
 
@@ -286,7 +286,7 @@ describe('14. where tone is hidden', () => {
     await page.getByText('Hidden for Speaker A').waitFor();
     const measures = await shownText(page.getByRole('complementary'));
     expect(measures).not.toMatch(/valence|arousal|joy|anger|commitment|conviction|sentiment/i);
-    const shifts = page.locator('.what section', { hasText: 'Shifts of tone' });
+    const shifts = page.locator('.summary section', { hasText: 'Shifts of tone' });
     expect(await shifts.getByText('Speaker A').count()).toBe(0);
     const box = (await page.locator('.plot').boundingBox())!;
     await page.mouse.move(box.x + 8, box.y + 80);
@@ -299,7 +299,7 @@ describe('14. where tone is hidden', () => {
     expect(await page.locator('.tm, .tonelab').count()).toBe(0);
     await page.locator('.u .cue').first().click();
     await page.getByText('They were not computed').waitFor();
-    expect(await shownText(page.locator('.what'))).not.toMatch(feelings);
+    expect(await shownText(page.locator('.summary'))).not.toMatch(feelings);
     const about = page.getByRole('complementary');
     expect((await shownText(about)).replace('Tone and emotion', '')).not.toMatch(feelings);
     for (const format of ['Markdown', 'Page in one file (HTML)']) {

@@ -55,7 +55,7 @@ describe('one click leads to the second, and score, row and words agree', () => 
     ['a moment in a row', 4, (page) => page.locator('.u').nth(4).locator('.tag').first().click()],
     ['a moment in the list', 4, (page) => page.locator('.mrow', { hasText: 'Objection' }).first().click()],
     ['a pin', 4, (page) => page.locator('.mo[aria-label^="Objection"]').first().click()],
-    ['a place of the summary', 6, (page) => page.locator('.what .ev', { hasText: '0:36' }).first().click()],
+    ['a place of the summary', 6, (page) => page.locator('.summary .ev', { hasText: '0:36' }).first().click()],
     ['a place of the score', 12, (page) => clickScore(page, 12)],
   ])('%s', async (_, line, act) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
@@ -187,7 +187,7 @@ describe('thumbs', () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name of Speaker A').fill('Ada');
     await page.getByRole('button', { name: 'Rename everywhere' }).click();
-    const line = page.locator('.what .line', { hasText: 'Ada' }).first();
+    const line = page.locator('.summary .line', { hasText: 'Ada' }).first();
     const thumb = (place: ReturnType<Page['locator']>, name: string) => place.getByRole('button', { name });
 
     await line.hover();
@@ -280,9 +280,9 @@ describe('files', () => {
       const shown = (selector: string): boolean => document.querySelector(selector)!.getClientRects().length > 0;
       const last = [...document.querySelectorAll('.u .txt')].at(-1)!;
       return {
-        summary: shown('.what .line'),
+        summary: shown('.summary .line'),
         transcript: shown('.u .txt'),
-        controls: ['.rail', '.score', '.shd', '.tabs', '.pbar', '.how'].filter(shown),
+        controls: ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people'].filter(shown),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
       };

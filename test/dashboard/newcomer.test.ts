@@ -42,7 +42,7 @@ describe('a newcomer', () => {
     expect(await page.getByRole('log').textContent()).toContain(LAST);
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
-    await page.locator('.what .ev').last().click();
+    await page.locator('.summary .ev').last().click();
     await expect.poll(() => page.locator('.u.act').count()).toBe(1);
     await page.getByRole('link', { name: 'All conversations' }).click();
     await page.getByRole('link', { name: 'sample-call' }).waitFor();

@@ -25,7 +25,7 @@ export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: Keyb
     End: () => page.goTo(page.conversation.duration),
     Escape: () => {
       page.select(undefined);
-      if (page.tab.peek() === 'how') page.tab.value = 'said';
+      if (page.tab.peek() === 'people') page.tab.value = 'transcript';
     },
   };
   if (!isOwn) {

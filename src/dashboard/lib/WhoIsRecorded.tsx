@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AffectMode } from '../../sdk/wire.ts';
 import '../style/who-is-recorded.css';
-import { AiActNotice } from '../conversation/notices.tsx';
+import { AiActNotice } from './AiActNotice.tsx';
 import { Icon } from './icons.tsx';
 
 export type Recorded = 'public' | 'staff' | 'both';

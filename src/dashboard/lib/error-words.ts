@@ -1,7 +1,7 @@
 import { UndertoneError } from '../../sdk/error.ts';
 
 /** What happened and what to do, by code; the service's own detail where nothing better is known here. */
-const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   NO_UTTERANCES: ['No speech was found in this file.', 'Listen to it: it may be silent, or music.'],
   INVALID_MEDIA: ['This file cannot be read.', 'Save it anew as mp3, wav or m4a and send that.'],
   UNSUPPORTED_MEDIA: ['This kind of file is not read.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, readonly [what: string, remedy: string]>> =
   MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Use the address with https, or another browser.'],
 };
 /** Codes whose detail names what it was: the limit, the kind of file. */
-const TELLING = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
+const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
 export interface ErrorText {
   what: string;
@@ -53,7 +53,7 @@ export function errorTextOf(error: unknown): ErrorText {
       code: String(error),
       requestId: undefined,
     };
-  const [what, remedy] = WORDS[error.code] ?? [`${error.message}.`, 'Try again, and report it if it stays.'];
-  const detail = TELLING.includes(error.code) && WORDS[error.code] ? ` ${error.message}.` : '';
+  const [what, remedy] = ERROR_TEXTS[error.code] ?? [`${error.message}.`, 'Try again, and report it if it stays.'];
+  const detail = WITH_DETAIL.includes(error.code) && ERROR_TEXTS[error.code] ? ` ${error.message}.` : '';
   return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
 }

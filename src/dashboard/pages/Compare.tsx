@@ -16,7 +16,7 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** A pin's width and what is beside a score, px. */
+/** A pin's width and what is beside a timeline, px. */
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;

@@ -20,17 +20,17 @@ import { Transcript } from './transcript/Transcript.tsx';
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
 const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
-const AiActNotice = lazy(() => import('./notices.tsx').then((notices) => notices.AiActNotice));
+const AiActNotice = lazy(() => import('../lib/AiActNotice.tsx').then((notice) => notice.AiActNotice));
 
 /** Below this the number of people is called uncertain. */
 const UNCERTAIN = 0.6;
 const TABS: readonly [Tab, string][] = [
-  ['what', 'Summary'],
-  ['said', 'Transcript'],
-  ['how', 'People'],
+  ['summary', 'Summary'],
+  ['transcript', 'Transcript'],
+  ['people', 'People'],
 ];
 
-const UNHEARD: Readonly<Record<PlaybackProblem, string>> = {
+const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
   deleted: 'The recording was deleted; everything else is here.',
   unplayable: 'This browser cannot play the recording; “Export” saves it.',
 };
@@ -43,7 +43,7 @@ export interface ConversationContext {
   levels: SoundLevels | undefined;
   /** Where the recording can be heard; undefined when it cannot. */
   media: string | undefined;
-  unheard: PlaybackProblem | undefined;
+  playbackProblem: PlaybackProblem | undefined;
   exports: MenuItem[];
   /** The way back to the list. */
   home: string | undefined;
@@ -67,7 +67,7 @@ export interface ConversationContext {
   notice?: ComponentChildren;
 }
 
-/** One conversation: the score over three columns, what happened, what was said, how it sounded. */
+/** One conversation: the timeline over three columns, what happened, what was said, how it sounded. */
 export function ConversationPage({
   conversation,
   around,
@@ -209,12 +209,12 @@ export function ConversationPage({
         ))}
       </div>
       <div class="cols">
-        {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col what" />}
-        {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col said" />}
+        {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col summary" />}
+        {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col transcript" />}
         {stage > 2 ? (
           <PeopleTab page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
         ) : (
-          <aside class="col how" />
+          <aside class="col people" />
         )}
       </div>
       <PhonePlayer page={page} />
@@ -341,7 +341,7 @@ function Header(p: {
         class="btn sm mid"
         onClick={() => {
           p.page.select(undefined);
-          p.page.tab.value = 'how';
+          p.page.tab.value = 'people';
         }}
       >
         People
@@ -364,7 +364,7 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
     told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
   if (lines.length > 0 && lines.every((line) => !line.voice))
     told.push('The audio could not be measured: tone is read from the words alone.');
-  if (around.unheard) told.push(UNHEARD[around.unheard]);
+  if (around.playbackProblem) told.push(PLAYBACK_PROBLEMS[around.playbackProblem]);
   told.push(...warnings);
   return (
     <div class="warnings">
