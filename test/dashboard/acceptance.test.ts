@@ -94,7 +94,7 @@ it('13. an uncertain number of people is said on top, with the remedy', async ()
   await page.getByLabel('How many people speak?').selectOption('7');
   await page.getByRole('button', { name: 'Analyse again', exact: true }).click();
   await expect.poll(() => dashboard.service.pipeline.seen[seen]?.options.speakers).toBe(7);
-  await page.getByText('It is being analysed again').first().waitFor();
+  await page.getByText('The conversation is being analysed again').first().waitFor();
 });
 
 it('6. three seconds, one voice: no zeros for what cannot be measured, no empty headings', async () => {
@@ -239,8 +239,8 @@ it('12. at 320 px, and with text twice as large, all is still there', async () =
 
 describe('13. states are told in words', () => {
   it.each([
-    ['no-audio', 'The audio could not be measured: tone is read from the words alone.'],
-    ['deleted-media', 'The recording was deleted; everything else is here.'],
+    ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
+    ['deleted-media', 'The recording was deleted. Everything else is still here.'],
     ['failed-job', 'This file cannot be read.'],
     ['no-affect', 'Tone and emotion were left out of this analysis.'],
   ])('%s', async (name, words) => {
@@ -302,7 +302,7 @@ describe('14. where tone is hidden', () => {
     expect(await shownText(page.locator('.summary'))).not.toMatch(feelings);
     const about = page.getByRole('complementary');
     expect((await shownText(about)).replace('Tone and emotion', '')).not.toMatch(feelings);
-    for (const format of ['Markdown', 'Page in one file (HTML)']) {
+    for (const format of ['Markdown', 'Single-file page (HTML)']) {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: format }).click();
@@ -317,7 +317,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
   const { page } = await dashboard.at('/app/analyse');
   for (const path of ['/app/analyse', '/app/live']) {
     await page.goto(`${dashboard.service.url.origin}${path}`);
-    await page.getByRole('group', { name: 'Who is recorded?' }).waitFor();
+    await page.getByRole('group', { name: 'Who is being recorded?' }).waitFor();
     await page.getByRole('button', { name: 'What to tell the people recorded' }).click();
     await page.getByText('Article 50(3)').waitFor();
     await page.keyboard.press('Escape');
@@ -333,7 +333,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
 
 it('a page that is opened first has its own style: the question before Live is a list', async () => {
   const { page } = await dashboard.at('/app/live');
-  const answers = page.getByRole('group', { name: 'Who is recorded?' }).locator('.radio label');
+  const answers = page.getByRole('group', { name: 'Who is being recorded?' }).locator('.radio label');
   await answers.first().waitFor();
   const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);

@@ -192,7 +192,7 @@ describe('thumbs', () => {
 
     await line.hover();
     await thumb(line, 'Wrong:').click();
-    await page.getByText('Thank you, kept').waitFor();
+    await page.getByText('Thank you, saved').waitFor();
     // By keyboard alone: after the row itself comes its thumb.
     const moment = page.locator('.mrow1').first();
     await moment.locator('.mrow').focus();
@@ -235,7 +235,7 @@ describe('files', () => {
       ['Subtitles (WebVTT)', 'vtt', /^WEBVTT/],
       ['Subtitles (SRT)', 'srt', /^1\r?\n00:00:00,400 -->/],
       ['Table (CSV)', 'csv', /^\uFEFF?[a-z_]+,/],
-      ['Everything (JSON)', 'json', /^\{/],
+      ['All data (JSON)', 'json', /^\{/],
       ['Recording', 'wav', /^RIFF/],
     ] as const) {
       const saved = await file(page, format);
@@ -251,7 +251,7 @@ describe('files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'undertone-export-'));
     try {
       const path = join(folder, 'two-people.html');
-      await (await file(page, 'Page in one file (HTML)')).saveAs(path);
+      await (await file(page, 'Single-file page (HTML)')).saveAs(path);
       for (const theme of ['light', 'dark'] as const) {
         const reader = await Visitor.arrive(dashboard.browser, 'null', { theme });
         dashboard.visitors.push(reader);
@@ -339,7 +339,7 @@ it('is shared by a link that opens without a key, to read and to hear and for no
   const late = await dashboard.arrive();
   late.expects(/401 .*conversations/);
   await late.page.goto(`${link.split('#')[0]}#token=over`);
-  await late.page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+  await late.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
 it('is deleted with a receipt of all that was removed, and is gone for its key', async () => {

@@ -63,7 +63,7 @@ describe('a recording', () => {
     const visitor = await dashboard.at('/app/analyse');
     visitor.expects(/400 .*analyze/);
     await choose(visitor.page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound') });
-    await visitor.page.getByText('This kind of file is not read.').waitFor();
+    await visitor.page.getByText('This kind of file is not supported.').waitFor();
   });
 
   it('too large for its tenant: the limit is named', async () => {

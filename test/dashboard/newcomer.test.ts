@@ -17,7 +17,7 @@ describe('a newcomer', () => {
     const key = page.getByLabel('Key', { exact: false }).first();
     await key.fill('no such key');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('This key is not known, has expired or was revoked.').waitFor();
+    await page.getByText('This key is unknown, expired or revoked.').waitFor();
     await key.fill(OTHER_KEY);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
@@ -115,7 +115,7 @@ describe('a recording of one’s own', () => {
       .waitFor();
     await expect.poll(() => others.getByText('waiting').count()).toBe(1);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped. Nothing of it stays.').waitFor();
+    await page.getByText('Stopped. Nothing was stored.').waitFor();
     await expect.poll(() => others.getByText('waiting').count()).toBe(0);
   });
 });

@@ -31,8 +31,8 @@ const TABS: readonly [Tab, string][] = [
 ];
 
 const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
-  deleted: 'The recording was deleted; everything else is here.',
-  unplayable: 'This browser cannot play the recording; “Export” saves it.',
+  deleted: 'The recording was deleted. Everything else is still here.',
+  unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
 };
 
 /** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
@@ -61,7 +61,7 @@ export interface ConversationContext {
   tools?: ComponentChildren;
   /** The remedy where the number of people is uncertain. */
   recount?: () => void;
-  /** What can be done with the conversation as a whole. */
+  /** Actions with the conversation as a whole. */
   more?: MenuItem[];
   /** Under the header. */
   notice?: ComponentChildren;
@@ -222,7 +222,7 @@ export function ConversationPage({
         <Icon name="info" size={14} />
         <span class="ell">
           {conversation.lines.some((line) => line.tone)
-            ? 'Tone and emotion are read from words and delivery. They do not say what anyone felt.'
+            ? 'Tone and emotion from words and delivery. They do not say what anyone felt.'
             : 'Tone and emotion were left out of this analysis.'}
         </span>
         <button
@@ -234,7 +234,7 @@ export function ConversationPage({
           How to read this page
         </button>
         <span class="sp" />
-        <span class="ell">EU: tell the people recorded; not for staff or students.</span>
+        <span class="ell">EU: inform the people recorded. Not for staff or students.</span>
         <button
           type="button"
           onClick={() => {
@@ -361,9 +361,11 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
   const isUncertain = speakers.confidence < UNCERTAIN;
   if (speakers.note) told.push(speakers.note);
   else if (isUncertain)
-    told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
+    told.push(
+      `The number of speakers is uncertain (${two(speakers.confidence)}), so names and shares may mix people up.`,
+    );
   if (lines.length > 0 && lines.every((line) => !line.voice))
-    told.push('The audio could not be measured: tone is read from the words alone.');
+    told.push('The audio could not be measured, so tone is read from the words alone.');
   if (around.playbackProblem) told.push(PLAYBACK_PROBLEMS[around.playbackProblem]);
   told.push(...warnings);
   return (

@@ -8,7 +8,7 @@ export function AiActNotice({ close }: { close: () => void }) {
         Undertone estimates emotion from how people speak and what they say. In the EU this makes it an emotion
         recognition system (Regulation (EU) 2024/1689, Article 3(39)).
       </p>
-      <h3>Tell the people recorded</h3>
+      <h3>Inform the people recorded</h3>
       <p>
         Whoever uses it must inform the people it is used on, clearly and at the latest at their first exposure, and
         process their data lawfully (Article 50(3), in force since 2 August 2026; GDPR).

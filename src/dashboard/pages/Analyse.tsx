@@ -79,7 +79,7 @@ export function Analyse() {
   const first = all.findLast(({ standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
   return (
-    <Page title="Analyse a recording" lead="Drop a file and watch it being understood line by line. English speech.">
+    <Page title="Analyse a recording" lead="Drop a file and watch it being analysed line by line. English speech only.">
       <div class="an">
         <div>
           <div class={`drop ${isOver ? 'over' : ''}`}>
@@ -170,7 +170,7 @@ function Waiting() {
   return (
     <div class="card empty">
       <b>Nothing is being analysed.</b>
-      <p class="muted">Who speaks comes first, then every line with its tone, then what it comes to.</p>
+      <p class="muted">Speakers come first, then each line with its tone, then the summary.</p>
     </div>
   );
 }
@@ -187,11 +187,11 @@ function progressOf(run: AnalysisRun): string {
   const { sent, standing, heard, duration } = run;
   const lines = heard.lines.value;
   if (standing.value === 'waiting') return 'waiting';
-  if (standing.value === 'stopped') return 'Stopped. Nothing of it stays.';
+  if (standing.value === 'stopped') return 'Stopped. Nothing was stored.';
   if (standing.value === 'done')
     return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
   if (sent.value < 1) return `${Math.round(sent.value * 100)} % of ${bytes(run.file.size)} sent`;
-  if (run.isLost.value) return 'The connection was lost. The service goes on; this page asks it how far it is.';
+  if (run.isLost.value) return 'The connection was lost. The analysis continues, and this page checks its progress.';
   const share = heard.progress.value;
   const told = [`${Math.round(share * 100)} %`];
   const last = lines.at(-1);
@@ -219,7 +219,7 @@ function Running({ run }: { run: AnalysisRun }) {
   }, [lines.length]);
   const at = stepOf(run);
   return (
-    <section class="card run" aria-label="The file being understood">
+    <section class="card run" aria-label="The file being analysed">
       <div class="rh">
         <Icon name="file" />
         <div class="grow1">
@@ -242,7 +242,7 @@ function Running({ run }: { run: AnalysisRun }) {
       <div
         class="prog"
         role="progressbar"
-        aria-label="Understood"
+        aria-label="Analysis progress"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}
@@ -264,12 +264,12 @@ function Running({ run }: { run: AnalysisRun }) {
       )}
       {lines.length > 0 && <GrowingTimeline heard={heard} duration={run.duration.value} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <div class="lines" ref={scroll} role="log" aria-label="Lines as they are understood" tabIndex={0}>
+      <div class="lines" ref={scroll} role="log" aria-label="Lines as they are analysed" tabIndex={0}>
         {lines.length === 0 && standing.value === 'running' && (
           <p class="wait">
             {sent.value < 1
-              ? 'The file is being sent.'
-              : 'Reading the recording and finding out who speaks. The first line comes after some seconds.'}
+              ? 'Uploading the file.'
+              : 'Reading the recording and identifying the speakers. The first line appears within seconds.'}
           </p>
         )}
         {lines.map((line, i) => (

@@ -53,9 +53,9 @@ export function Compare() {
   const [one, other] = sides;
   if (!one || !other)
     return (
-      <Page title="Compare" lead="Both must have been analysed.">
+      <Page title="Compare" lead="Both conversations need a finished analysis.">
         <a class="btn" href="/app">
-          To the conversations
+          Go to conversations
         </a>
       </Page>
     );
@@ -63,7 +63,7 @@ export function Compare() {
   return (
     <Page
       title="Compare"
-      lead="Two conversations on one scale of time. Timing can be compared; tone only within a person."
+      lead="Two conversations on one time scale. Compare timing freely; compare tone only within one person."
     >
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={side.title}>

@@ -74,8 +74,8 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
           id="search"
           class="inp"
           type="search"
-          placeholder="Search titles, names and what was said"
-          aria-label="Search titles, names and what was said"
+          placeholder="Search titles, names and transcripts"
+          aria-label="Search titles, names and transcripts"
           value={q.value}
           onInput={(e) => {
             const { value } = e.currentTarget;

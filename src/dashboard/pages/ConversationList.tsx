@@ -36,7 +36,7 @@ export function ConversationList() {
   return (
     <Page
       title="Conversations"
-      lead={isEmpty ? 'Nothing yet.' : 'Everything this key’s tenant made, the newest first.'}
+      lead={isEmpty ? 'Nothing yet.' : 'All conversations of this key’s tenant, newest first.'}
       tools={
         <div class="row">
           <a class="btn" href="/app/live">
@@ -82,7 +82,7 @@ export function ConversationList() {
                 ))}
               </tbody>
             </table>
-            {value !== undefined && shown.length === 0 && <p class="none1">Nothing fits. Look for less.</p>}
+            {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
           </div>
           <div class="pg">
             <span class="num">{shown.length} on this page</span>

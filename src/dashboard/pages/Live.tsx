@@ -45,12 +45,12 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
     else capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
   };
   return (
-    <Page title="Live" lead="Speak, and read along: who says what, and how it sounds. English speech.">
+    <Page title="Live" lead="Speak and read along: who says what, and how it sounds. English speech only.">
       <div class="begin">
         {isCancelled && (
           <div class="notice" role="status">
             <Icon name="check" size={16} />
-            <span>Cancelled. Nothing of it was stored.</span>
+            <span>Cancelled. Nothing was stored.</span>
           </div>
         )}
         {error !== undefined && <ErrorMessage error={error} />}
@@ -119,7 +119,7 @@ function Head({ now }: { now: Captured }) {
       ) : (
         <span class="conn" role="status">
           <b>
-            {standing.value === 'finishing' && 'Hearing the whole recording again'}
+            {standing.value === 'finishing' && 'Analysing the whole recording'}
             {standing.value === 'done' && 'The conversation is ready'}
           </b>
           {standing.value === 'finishing' && heard.phase.value === 'processing' && <span class="num">{share} %</span>}
@@ -181,7 +181,7 @@ function Meter({ now }: { now: Captured }) {
     <span
       class="meter"
       role="meter"
-      aria-label="Level of the microphone"
+      aria-label="Microphone level"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round((levels.at(-1) ?? 0) * 100)}
@@ -213,7 +213,7 @@ function Sending({ now }: { now: Captured }) {
       </b>
       <span class="num">
         {isLost && lostFor > LONG_LOST_MS
-          ? 'The connection is away for over a minute'
+          ? 'The connection has been lost for over a minute'
           : `${chunks.value} chunks, ${now.device.value}`}
       </span>
     </span>

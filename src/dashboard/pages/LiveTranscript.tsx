@@ -44,7 +44,7 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
   const lines = heard.lines.value;
   const momentsByLine = heard.momentsByLine.value;
   return (
-    <div class="in" role="log" aria-label="What is said">
+    <div class="in" role="log" aria-label="Live transcript">
       {lines.map((line, i) => (
         <Line
           key={line.id}

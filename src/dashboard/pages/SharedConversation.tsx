@@ -28,7 +28,7 @@ export function SharedConversation() {
   }, [shared, id, token]);
   if (error !== undefined)
     return (
-      <Page title="This link does not open" lead="It is over, or it was not copied whole. Ask for another one.">
+      <Page title="This link does not work" lead="It has expired, or it was not copied in full. Ask for a new one.">
         <ErrorMessage error={error} retry={again} />
       </Page>
     );

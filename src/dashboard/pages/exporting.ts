@@ -8,13 +8,13 @@ import { titleOf } from '../lib/title.ts';
 
 /** In the order of the menu. */
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
-  html: 'Page in one file (HTML)',
+  html: 'Single-file page (HTML)',
   md: 'Markdown',
   txt: 'Text',
   vtt: 'Subtitles (WebVTT)',
   srt: 'Subtitles (SRT)',
   csv: 'Table (CSV)',
-  json: 'Everything (JSON)',
+  json: 'All data (JSON)',
 };
 
 /** A conversation as files, and on paper. */

@@ -20,7 +20,7 @@ export function thumbsOf(record: ConversationRecord): Thumbs {
         .then(
           (answer) => {
             given.value = mapOf(answer);
-            say(thumb ? 'Thank you, kept' : 'Taken back');
+            say(thumb ? 'Thank you, saved' : 'Taken back');
           },
           (error: unknown) => say(errorTextOf(error).what),
         );

@@ -31,11 +31,11 @@ export function Summary({ page }: { page: PageState }) {
     ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
   return (
-    <section class="col summary" aria-label="What happened" tabIndex={-1}>
+    <section class="col summary" aria-label="Summary" tabIndex={-1}>
       <section>
         <h2 class="sec">
           Summary
-          <span class="chip" title="Every line rests on the places it links to">
+          <span class="chip" title="Each line links to the evidence it rests on">
             {SOURCES[summary.source]}
           </span>
         </h2>
