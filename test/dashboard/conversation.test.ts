@@ -318,7 +318,7 @@ describe('files', () => {
 it('is shared by a link that opens without a key, to read and to hear and for nothing else', async () => {
   const { page } = await dashboard.at(`/app/conversations/${two}`);
   await more(page, 'Share a link');
-  await page.getByLabel('It opens for').selectOption('10 minutes');
+  await page.getByLabel('The link works for').selectOption('10 minutes');
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   await page.getByRole('button', { name: 'Copy the link' }).click();

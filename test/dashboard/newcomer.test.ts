@@ -110,7 +110,7 @@ describe('a recording of one’s own', () => {
     await page.locator('input[type=file]').setInputFiles([CALL, CALL, CALL, CALL]);
     const others = page.locator('.others .q');
     await others
-      .getByText(/understood to/)
+      .getByText(/analysed to/)
       .first()
       .waitFor();
     await expect.poll(() => others.getByText('waiting').count()).toBe(1);

@@ -5,14 +5,14 @@ import '../style/analyse.css';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { sampleCall } from '../lib/sample.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { type AnalysisRun, again, analyse, runs, stop } from './analysing.ts';
+import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
 /** What `5+` leaves to the service, which then finds out. */
@@ -76,7 +76,7 @@ export function Analyse() {
   }, []);
 
   const all = runs.value;
-  const first = all.findLast(({ standing }) => standing.value === 'running') ?? all.at(-1);
+  const first = all.findLast(({ status: standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
   return (
     <Page title="Analyse a recording" lead="Drop a file and watch it being analysed line by line. English speech only.">
@@ -176,15 +176,15 @@ function Waiting() {
 }
 
 /** Which of the four steps it is at, known from its events. */
-function stepOf({ sent, standing, heard }: AnalysisRun): number {
+function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;
   if (heard.isSummed.value || heard.progress.value >= 0.99) return heard.lines.value.length > 0 ? 3 : 2;
   return heard.lines.value.length > 0 ? 2 : 1;
 }
 
-function progressOf(run: AnalysisRun): string {
-  const { sent, standing, heard, duration } = run;
+function progressOf(run: RunningAnalysis): string {
+  const { sent, status: standing, events: heard, duration } = run;
   const lines = heard.lines.value;
   if (standing.value === 'waiting') return 'waiting';
   if (standing.value === 'stopped') return 'Stopped. Nothing was stored.';
@@ -195,14 +195,14 @@ function progressOf(run: AnalysisRun): string {
   const share = heard.progress.value;
   const told = [`${Math.round(share * 100)} %`];
   const last = lines.at(-1);
-  if (last) told.push(`understood to ${clock(last.end)}${duration.value > 0 ? ` of ${clock(duration.value)}` : ''}`);
+  if (last) told.push(`analysed to ${clock(last.end)}${duration.value > 0 ? ` of ${clock(duration.value)}` : ''}`);
   const past = (Date.now() - run.startedAt) / 1000;
   if (share > 0.2 && share < 1) told.push(`about ${Math.max(1, Math.round((past / share) * (1 - share)))} s left`);
   return told.join(', ');
 }
 
-function Running({ run }: { run: AnalysisRun }) {
-  const { heard, standing, sent } = run;
+function Running({ run }: { run: RunningAnalysis }) {
+  const { events: heard, status: standing, sent } = run;
   const [told, setTold] = useState('');
   const scroll = useRef<HTMLDivElement>(null);
   const lines = heard.lines.value;
@@ -287,7 +287,7 @@ function Running({ run }: { run: AnalysisRun }) {
   );
 }
 
-function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: AnalysisRun }) {
+function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: RunningAnalysis }) {
   return (
     <>
       <div class={`l ${speakerClass(line.speaker)} ${isNew ? 'new' : ''}`}>
@@ -298,15 +298,15 @@ function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: A
         </span>
         {line.tone && <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} />}
       </div>
-      {run.heard.momentsByLine.value.get(line.id)?.map((moment) => (
+      {run.events.momentsByLine.value.get(line.id)?.map((moment) => (
         <MomentNote key={moment.moment_id} moment={moment} />
       ))}
     </>
   );
 }
 
-function Other({ run }: { run: AnalysisRun }) {
-  const { standing, heard, error } = run;
+function Other({ run }: { run: RunningAnalysis }) {
+  const { status: standing, events: heard, error } = run;
   return (
     <div class="q">
       <Icon name={standing.value === 'done' ? 'check' : standing.value === 'failed' ? 'warning' : 'clock'} size={16} />

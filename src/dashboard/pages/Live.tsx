@@ -6,7 +6,7 @@ import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { type Captured, capture, captured } from './capturing.ts';
+import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
 import { LiveTranscript } from './LiveTranscript.tsx';
 
@@ -15,8 +15,8 @@ const LONG_LOST_MS = 60_000;
 
 /** What is said now, as it is said. */
 export function LiveCapturePage() {
-  const now = captured.value;
-  const standing = now?.standing.value;
+  const now = currentCapture.value;
+  const standing = now?.status.value;
   useEffect(() => {
     if (standing !== 'live' && standing !== 'finishing') return;
     const warn = (e: BeforeUnloadEvent): void => e.preventDefault();
@@ -30,7 +30,7 @@ export function LiveCapturePage() {
     !now ||
     standing === 'cancelled' ||
     standing === 'opening' ||
-    (standing === 'failed' && now.heard.lines.value.length === 0)
+    (standing === 'failed' && now.events.lines.value.length === 0)
   )
     return <Begin isOpening={standing === 'opening'} isCancelled={standing === 'cancelled'} error={now?.error.value} />;
   return <Session now={now} />;
@@ -82,7 +82,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
   );
 }
 
-function Session({ now }: { now: Captured }) {
+function Session({ now }: { now: PageCapture }) {
   return (
     <main class="lv">
       <Head now={now} />
@@ -101,8 +101,8 @@ function Session({ now }: { now: Captured }) {
   );
 }
 
-function Head({ now }: { now: Captured }) {
-  const { standing, heard } = now;
+function Head({ now }: { now: PageCapture }) {
+  const { status: standing, events: heard } = now;
   const isLive = standing.value === 'live';
   const share = Math.round(heard.progress.value * 100);
   return (
@@ -149,7 +149,7 @@ function Head({ now }: { now: Captured }) {
           type="button"
           class="btn"
           onClick={() => {
-            captured.value = undefined;
+            currentCapture.value = undefined;
           }}
         >
           Another
@@ -164,7 +164,7 @@ function Head({ now }: { now: Captured }) {
   );
 }
 
-function Timer({ now }: { now: Captured }) {
+function Timer({ now }: { now: PageCapture }) {
   const told = useComputed(() => clock(now.seconds.value));
   return (
     <span class="big2 num" role="timer">
@@ -174,7 +174,7 @@ function Timer({ now }: { now: Captured }) {
 }
 
 /** The last 5.6 seconds of the microphone. */
-function Meter({ now }: { now: Captured }) {
+function Meter({ now }: { now: PageCapture }) {
   const levels = now.levels.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: <meter> is drawn by the browser
@@ -196,7 +196,7 @@ function Meter({ now }: { now: Captured }) {
   );
 }
 
-function Sending({ now }: { now: Captured }) {
+function Sending({ now }: { now: PageCapture }) {
   const { lostAt, owed, chunks } = now;
   const lostFor = lostAt.value === undefined ? 0 : Date.now() - lostAt.value;
   const isLost = lostAt.value !== undefined && owed.value >= 1;

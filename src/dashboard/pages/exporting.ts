@@ -1,6 +1,6 @@
 import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { fileName, save } from '../lib/save.ts';
 import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
