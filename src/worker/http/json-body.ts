@@ -37,7 +37,7 @@ async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
     stallSeconds: settingsOf(c.env).uploadStallSeconds,
     maxBytes,
     tooLarge: () => new ServiceError('INVALID_REQUEST', `The body exceeds ${maxBytes} bytes`),
-    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection ended before the body did'),
+    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection closed before the body was complete'),
   };
   const taker = {
     take: async (bytes: Uint8Array) => {

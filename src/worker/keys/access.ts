@@ -31,7 +31,7 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (route === undefined) return next();
   const access = ACCESS[route];
-  if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not offered to anyone');
+  if (access === undefined) throw new ServiceError('FORBIDDEN', 'Nobody has access to this route');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
   else if (access !== 'open') {
     const caller = await callerFor(c, route, access === 'key' ? null : access);

@@ -92,7 +92,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   const origin = c.req.header('Origin');
   const isOwn = origin === undefined || URL.parse(origin)?.host === new URL(c.req.url).host;
   if (!isOwn || !['same-origin', 'none', undefined].includes(site))
-    throw new ServiceError('FORBIDDEN', 'A page of another site may not do that');
+    throw new ServiceError('FORBIDDEN', 'Pages of other sites may not do that');
 }
 
 /** The network address of the client, as the platform tells it; '' where it does not. */

@@ -101,7 +101,7 @@ async function sift(
   written: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const object = await store.get(key);
-  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'The stored result is gone');
+  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'The stored result is missing');
   const sieve = new JsonSieve(wanted, LIMITS, take);
   let sinceTurn = 0;
   try {

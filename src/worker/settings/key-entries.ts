@@ -17,7 +17,7 @@ export function keyEntry(text: string): KeyEntry {
   const prefix = text.slice(0, Math.max(0, text.indexOf(':')));
   const tenant = isTenantId(prefix) ? prefix : undefined;
   const key = tenant === undefined ? text : text.slice(tenant.length + 1);
-  if (key === '') throw new Unfit('have a key behind each tenant');
+  if (key === '') throw new Unfit('have a key after each tenant');
   return { tenant, key };
 }
 

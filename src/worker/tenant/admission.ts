@@ -61,7 +61,7 @@ export class Admission {
    */
   enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number, once?: Once): Result<UploadReservation> {
     if (once && (this.#isSpent(once.id) || this.#sending.has(once.id)))
-      return fail('INVALID_KEY', 'This token was used already');
+      return fail('INVALID_KEY', 'This token has already been used');
     const refusal =
       this.#usedUp(key, limits, now) ??
       tooMany('key', 'uploads', this.#uploads.of(key), uploads) ??
@@ -136,7 +136,7 @@ export class Admission {
     if (this.#storedBytes() >= gigabytes * GIGABYTE) {
       const limit = gigabytes * GIGABYTE;
       const quota: Quota = { name: 'tenant-storage', limit, remaining: 0, unit: 'content-bytes' };
-      return limited(`This tenant stores ${gigabytes} GB, as much as it may`, RETRY_STORED_S, quota);
+      return limited(`This tenant already stores ${gigabytes} GB, its limit`, RETRY_STORED_S, quota);
     }
     return (
       noMoreAudio('key', this.#usage.audioMinutes(now, key), limits.key.audio_minutes_per_day, now) ??
@@ -176,7 +176,7 @@ function tooMany(whose: 'key' | 'tenant', what: string, count: number, limit: nu
   if (count < limit) return null;
   const name = `${whose}-${what.replace(' ', '-')}`;
   const quota: Quota = { name, limit, remaining: 0, unit: 'concurrent-requests' };
-  return limited(`This ${whose} has ${limit} ${what} under way, as many as it may`, RETRY_AFTER_S, quota);
+  return limited(`This ${whose} already has ${limit} ${what} running, its limit`, RETRY_AFTER_S, quota);
 }
 
 function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, now: number): Refusal | null {
@@ -184,5 +184,5 @@ function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, no
   const resetSeconds = secondsToMidnight(now);
   const name = `${whose}-audio`;
   const quota: Quota = { name, limit, remaining: 0, windowSeconds: DAY_S, resetSeconds, unit: 'audio-minutes' };
-  return limited(`This ${whose} had ${limit} minutes of audio analysed today, as many as it may`, resetSeconds, quota);
+  return limited(`This ${whose} has used its limit of ${limit} minutes of audio today`, resetSeconds, quota);
 }

@@ -47,7 +47,7 @@ async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
   const tenants = new Map<string, string>();
   for (const { digest, caller } of keys) {
     const other = tenants.get(hexOf(digest)) ?? caller.tenant;
-    if (other !== caller.tenant) throw new SettingError('API_KEYS', 'not give one key to two tenants');
+    if (other !== caller.tenant) throw new SettingError('API_KEYS', 'not give the same key to two tenants');
     tenants.set(hexOf(digest), caller.tenant);
   }
   known.set(env, keys);

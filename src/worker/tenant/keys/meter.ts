@@ -102,7 +102,7 @@ export class Meter {
     });
     const refuse = (what: string, full: Quota): never => {
       key.refusals++;
-      const detail = `${what} may make ${full.limit} requests a minute`;
+      const detail = `${what} has reached its limit of ${full.limit} requests a minute`;
       throw new ServiceError('RATE_LIMITED', detail, { retryAfter: resetSeconds, quotas: [full] });
     };
     if (key.minute.total >= allowed.key) refuse('This key', quota('key', allowed.key, key.minute.total));

@@ -55,9 +55,9 @@ export class TenantKeys {
   ): Result<{ issued: KeyBody; replaces: KeyBody }> {
     const old = this.#store.find(id);
     if (!old) return UNKNOWN;
-    if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key stands no more; issue another');
+    if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key is no longer valid; issue another');
     if (old.replacedBy !== null)
-      return fail('INVALID_REQUEST', `This key was rotated already; rotate ${this.#tenant()}_${old.replacedBy}`);
+      return fail('INVALID_REQUEST', `This key was already rotated; rotate ${this.#tenant()}_${old.replacedBy}`);
     const { label, scopes, limits, expiresAt } = old;
     this.#store.add({ ...next, label, scopes, limits, createdAt: now, expiresAt });
     this.#store.replace(id, next.id, now + overlapSeconds * 1000);

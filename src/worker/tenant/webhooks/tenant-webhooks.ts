@@ -13,7 +13,7 @@ import { settingsOf } from '../../settings/settings.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { deliverDue } from './deliver.ts';
-import { Webhooks } from './webhooks.ts';
+import { MAX_WEBHOOKS, Webhooks } from './webhooks.ts';
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
 
@@ -47,7 +47,9 @@ export class TenantWebhooks extends RpcTarget {
   async add(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
     if (!(await this.#host.ready())) return fail('INVALID_KEY');
     const created = this.#webhooks.add(webhook, Date.now());
-    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
+    return created
+      ? ok(created)
+      : fail('INVALID_REQUEST', `This tenant already has ${MAX_WEBHOOKS} webhooks, its limit`);
   }
 
   async list(): Promise<WebhookBody[]> {

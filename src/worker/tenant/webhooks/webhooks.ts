@@ -24,7 +24,7 @@ export const WEBHOOK_TABLES = [
 ];
 
 /** Most webhooks of a tenant, and most deliveries of one that are kept once they are settled. */
-const MAX_WEBHOOKS = 10;
+export const MAX_WEBHOOKS = 10;
 const KEPT_DELIVERIES = 100;
 /** Deliveries that are on their way at a time. */
 const AT_ONCE = 20;
