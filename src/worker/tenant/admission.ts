@@ -176,7 +176,11 @@ function tooMany(whose: 'key' | 'tenant', what: string, count: number, limit: nu
   if (count < limit) return null;
   const name = `${whose}-${what.replace(' ', '-')}`;
   const quota: Quota = { name, limit, remaining: 0, unit: 'concurrent-requests' };
-  return limited(`This ${whose} already has ${limit} ${what} running, its limit`, RETRY_AFTER_S, quota);
+  return limited(
+    `This ${whose} already has ${limit} ${what} ${what === 'analyses' ? 'running' : 'open'}, its limit`,
+    RETRY_AFTER_S,
+    quota,
+  );
 }
 
 function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, now: number): Refusal | null {
