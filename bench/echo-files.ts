@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
-import { Telling } from '../containers/pipeline/telling.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { ALIVE_MS } from '../src/contract/pipeline.ts';
 import { echoEntry } from './echo-pipeline.ts';
@@ -53,7 +53,7 @@ export async function startFileEcho({ port = 0, aloneMs }: FileEchoOptions): Pro
       seen.bytes += chunk.length;
       hash.update(chunk);
     }
-    const telling = new Telling({ ...options, live: false });
+    const telling = new AnalysisOutput({ ...options, live: false });
     for (const line of telling.open()) response.write(ndjsonLine(line));
     const say = (line: StageLine): void => {
       for (const told of telling.take(line)) response.write(ndjsonLine(told));

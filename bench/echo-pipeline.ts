@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
 import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
-import { Telling } from '../containers/pipeline/telling.ts';
 import { ServiceError } from '../src/contract/errors.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema, PROTOCOL_HEADER } from '../src/contract/pipeline.ts';
@@ -51,7 +51,7 @@ interface EchoSession {
   conversationId: string;
   digests: string[];
   finalized: boolean;
-  telling: Telling;
+  telling: AnalysisOutput;
   lines: PipelineLine[];
   readers: Set<ServerResponse>;
 }
@@ -202,7 +202,7 @@ function conclude(session: EchoSession, ending: StageLine | undefined): void {
 /** Tells a whole file as it comes, an utterance a piece. */
 async function analyse(request: IncomingMessage, response: ServerResponse, pieceMs: number): Promise<void> {
   const { options, media } = await optionsAndMedia(request);
-  const telling = new Telling({ ...options, live: false });
+  const telling = new AnalysisOutput({ ...options, live: false });
   const write = (lines: PipelineLine[]) => {
     for (const line of lines) response.write(ndjsonLine(line));
   };
@@ -255,7 +255,7 @@ export async function startEchoPipeline(options: EchoOptions = {}): Promise<Echo
     }
     if (request.method === 'PUT' && !sessions.has(id)) {
       const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
-      const telling = new Telling({ ...options, live: true });
+      const telling = new AnalysisOutput({ ...options, live: true });
       const conversationId = options.conversation_id;
       sessions.set(id, { conversationId, telling, digests: [], finalized: false, lines: [], readers: new Set() });
     }

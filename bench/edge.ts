@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createTestHarness } from 'wrangler';
+import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
 import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
-import { Telling } from '../containers/pipeline/telling.ts';
 import { buildDashboard } from '../scripts/start/dashboard.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { echoEntry } from './echo-pipeline.ts';
@@ -113,7 +113,7 @@ const pipeline = createServer(async (request, response) => {
   response.setHeaders(new Headers(SPOKEN));
   const { options, media } = await optionsAndMedia(request);
   for await (const _ of media);
-  const telling = new Telling({ ...options, live: false });
+  const telling = new AnalysisOutput({ ...options, live: false });
   const write = async (bytes: string | Buffer) => {
     if (!response.write(bytes)) await new Promise((resolve) => response.once('drain', resolve));
   };

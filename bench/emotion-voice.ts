@@ -5,14 +5,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AffectReading } from '../containers/pipeline/affect/reading.ts';
+import type { SourceAffect } from '../containers/pipeline/affect/reading.ts';
 import { readVoice } from '../containers/pipeline/affect/voice-affect.ts';
 import { NO_BASELINE, type SpeakerBaseline, speakerBaseline } from '../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/delivery.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
-import { uniform } from '../test/prosody/synthetic-voice.ts';
+import { uniform } from '../test/support/synthetic-voice.ts';
 import { DEGRADATIONS } from './degradation.ts';
 import { serviceTables } from './emotion-service.ts';
 import { calibrationError, type Prediction, reliabilityBins, reliabilitySvg } from './reliability-diagram.ts';
@@ -33,7 +33,7 @@ interface Heard extends Clip {
 /** One clip as judged once. */
 interface Judged {
   clip: Heard;
-  affect: AffectReading;
+  affect: SourceAffect;
 }
 
 const AROUSED = new Set(['anger', 'fear', 'joy']);
@@ -72,7 +72,7 @@ const speakerAucs = <T extends { clip: Heard }>(judged: T[], score: (one: T) => 
     ),
   );
 
-function named(affect: AffectReading): Emotion {
+function named(affect: SourceAffect): Emotion {
   return EMOTIONS.reduce(
     (best, emotion) => (affect.emotions[emotion] > affect.emotions[best] ? emotion : best),
     'neutral',

@@ -1,5 +1,5 @@
 import { ownFiles, readJson } from '../scripts/train/own-data.ts';
-import { words } from '../src/conversation/words/tokens.ts';
+import { words } from '../src/conversation/text/tokens.ts';
 import { type Line, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';
 

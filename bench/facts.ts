@@ -1,7 +1,7 @@
 import type { Dialogue } from '../scripts/train/moments/corpus.ts';
 import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
-import { stem, words } from '../src/conversation/words/tokens.ts';
+import { stem, words } from '../src/conversation/text/tokens.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
 /** What a good summary must state, by one reader. */

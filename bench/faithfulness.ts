@@ -1,6 +1,6 @@
 import type { ConversationSummary, Findings } from '../src/contract/findings.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
-import { NO_TOPIC } from '../src/conversation/telling/phases.ts';
+import { NO_TOPIC } from '../src/conversation/summary/phase-descriptions.ts';
 
 const wordsOf = (text: string): string[] =>
   text

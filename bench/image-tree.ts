@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeBase } from '../scripts/image-tree/debian.ts';
-import { type Dockerfile, parseDockerfile } from '../scripts/image-tree/dockerfile.ts';
-import type { Tree } from '../scripts/image-tree/tree.ts';
 import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
+import { makeBase } from '../tools/image-tree/debian.ts';
+import { type Dockerfile, parseDockerfile } from '../tools/image-tree/dockerfile.ts';
+import type { Tree } from '../tools/image-tree/tree.ts';
 import { postMedia, readTold } from './pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 

@@ -1,6 +1,6 @@
 import llamaTokenizer from 'llama-tokenizer-js';
 import type { Findings } from '../src/contract/findings.ts';
-import type { Material } from '../src/contract/pipeline.ts';
+import type { LanguageModelMaterial } from '../src/contract/pipeline.ts';
 import type { Utterance } from '../src/contract/timeline.ts';
 import {
   type LanguageModelSettings,
@@ -21,7 +21,7 @@ export function llmAsked(): LanguageModelSettings | undefined {
 }
 
 /** What the pipeline would tell a language model of a conversation. */
-export const materialOf = (utterances: readonly Utterance[], findings: Findings): Material => ({
+export const materialOf = (utterances: readonly Utterance[], findings: Findings): LanguageModelMaterial => ({
   transcript: utterances.map(({ utterance_id, speaker, text, t_start, t_end }) => ({
     utterance_id,
     speaker,
@@ -61,7 +61,7 @@ export function countRequests(): void {
 }
 
 /** What a language model costs: counted from what it would be sent of these conversations, whether or not one is asked. */
-export function costTable(title: string, materials: readonly Material[]): Table {
+export function costTable(title: string, materials: readonly LanguageModelMaterial[]): Table {
   let [seconds, requests, bytes, tokens, largest] = [0, 0, 0, 0, 0];
   for (const [i, material] of materials.entries()) {
     seconds += (material.transcript.at(-1)?.t_end ?? 0) - (material.transcript[0]?.t_start ?? 0);

@@ -8,7 +8,7 @@ import { decodeStream } from '../containers/pipeline/media/decode.ts';
 import { analyse } from '../containers/pipeline/pipeline.ts';
 import { engineOf } from '../containers/pipeline/recognition/engines.ts';
 import { encodeText } from '../containers/pipeline/stages/encoding.ts';
-import { Recording } from '../containers/pipeline/stages/recording.ts';
+import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import type { Quality } from '../src/contract/options.ts';
@@ -66,7 +66,7 @@ const wholePipeline = (path: string, pool: WorkerPool, quality: Quality, texts: 
 
 /** Only the recogniser, on the pipeline's own segments (further readings of doubtful ones included), both workers busy. */
 async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality): Promise<Cost> {
-  const recording = new Recording(pool, BATCH);
+  const recording = new RecordingStages(pool, BATCH);
   try {
     for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
     const { segments } = await recording.layOut(ENGINE.longestS);
@@ -74,7 +74,7 @@ async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality
       Promise.all(
         segments.map(async (segment) => {
           const samples = await recording.read(segment, segment.channel);
-          return pool.run(BATCH, 'hear', { samples, segment, recogniser: ENGINE.id, hearing: { quality } });
+          return pool.run(BATCH, 'transcribe', { samples, segment, recogniser: ENGINE.id, hearing: { quality } });
         }),
       ),
     );

@@ -1,6 +1,6 @@
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
+import { readTurns } from '../src/conversation/text/turns.ts';
 import { depth, lexicalSimilarity } from '../src/conversation/topics/cohesion.ts';
-import { readTurns } from '../src/conversation/words/turns.ts';
 
 /**
  * Classic TextTiling (Hearst 1997) over turns: cosine of word counts in blocks, smoothed, depth over mean - sd/2.

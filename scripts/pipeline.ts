@@ -1,4 +1,4 @@
-import { settingsOf } from '../src/worker/settings.ts';
+import { settingsOf } from '../src/worker/settings/settings.ts';
 import { DEV_VARS, say, serve } from './start/command.ts';
 import { requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PIPELINE_SETTINGS } from '../containers/pipeline/settings.ts';
 import { CONTAINER_SETTINGS } from '../src/contract/container-settings.ts';
 import type { Setting, SettingsTable } from '../src/contract/settings.ts';
-import { WORKER_SETTINGS } from '../src/worker/settings.ts';
+import { WORKER_SETTINGS } from '../src/worker/settings/settings.ts';
 
 // `npm run docs:settings`: writes the tables of docs/operations/settings.md from the settings in the code.
 

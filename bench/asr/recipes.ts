@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { decodeStream } from '../../containers/pipeline/media/decode.ts';
-import { type HeardWord, heardWords, type Recognise } from '../../containers/pipeline/recognition/heard-words.ts';
-import { PLAYED_FASTER } from '../../containers/pipeline/recognition/moonshine/hearings.ts';
 import type { Moonshine } from '../../containers/pipeline/recognition/moonshine/moonshine.ts';
 import { moonshineTiny } from '../../containers/pipeline/recognition/moonshine/moonshine.ts';
-import type { HeardSegment } from '../../containers/pipeline/recognition/segments.ts';
-import { Recording } from '../../containers/pipeline/stages/recording.ts';
+import { PLAYED_FASTER } from '../../containers/pipeline/recognition/moonshine/multi-pass.ts';
+import type { SegmentToTranscribe } from '../../containers/pipeline/recognition/segments.ts';
+import { type Recognise, type RecordedWord, timedWords } from '../../containers/pipeline/recognition/timed-words.ts';
+import { RecordingStages } from '../../containers/pipeline/stages/recording.ts';
 import type { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 
 /** Below this the greedy reading was made a second time, of the sound played a tenth faster, and the surer one kept. */
@@ -30,13 +30,13 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
 
 /** A segment of a recording with its sound. */
 export interface Stretch {
-  segment: HeardSegment;
+  segment: SegmentToTranscribe;
   samples: Float32Array;
 }
 
 /** The segments that the pipeline recognises of a WAV file. @param laterS the sound of each begins and ends so much later, s */
 export async function stretchesOf(path: string, pool: WorkerPool, laterS = 0): Promise<Stretch[]> {
-  const recording = new Recording(pool, { priority: 'batch' });
+  const recording = new RecordingStages(pool, { priority: 'batch' });
   try {
     for await (const block of decodeStream(createReadStream(path), '.wav')) await recording.push(block);
     const { segments } = await recording.layOut(moonshineTiny.longestS);
@@ -56,10 +56,10 @@ export async function stretchesOf(path: string, pool: WorkerPool, laterS = 0): P
 }
 
 /** The words of stretches, one after the other. */
-export async function wordsOf(stretches: Stretch[], recognise: Recognise): Promise<HeardWord[]> {
-  const words: HeardWord[] = [];
-  for (const { segment, samples } of stretches) words.push(...(await heardWords(samples, segment, recognise)));
+export async function wordsOf(stretches: Stretch[], recognise: Recognise): Promise<RecordedWord[]> {
+  const words: RecordedWord[] = [];
+  for (const { segment, samples } of stretches) words.push(...(await timedWords(samples, segment, recognise)));
   return words;
 }
 
-export const textOf = (words: HeardWord[]): string => words.map(({ word }) => word).join(' ');
+export const textOf = (words: RecordedWord[]): string => words.map(({ word }) => word).join(' ');

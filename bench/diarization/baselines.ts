@@ -5,7 +5,7 @@ import {
   FRAMES_PER_SECOND,
   type SpeakerFeatures,
 } from '../../containers/pipeline/diarization/speaker-features.ts';
-import { speechFrames } from '../../containers/pipeline/diarization/speech-frames.ts';
+import { speechFeatures } from '../../containers/pipeline/diarization/speech-frames.ts';
 import { clusteringWindows, vote } from '../../containers/pipeline/diarization/windows.ts';
 import type { LabelledStretch } from '../der.ts';
 
@@ -17,7 +17,7 @@ const STOP_DISTANCE = 1.1;
 
 /** Mean MFCC of 1.5 s windows, average link on cosine distance, frames by vote: the textbook way. */
 export function meanMfcc(features: SpeakerFeatures, speech: Interval[], speakers?: number): LabelledStretch[] {
-  const frames = speechFrames(features, speech);
+  const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
   if (windows.length === 0) return [];
   const rows = new Float32Array(windows.length * CEPSTRA);

@@ -2,7 +2,7 @@ import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
 import { ProvisionalSpeakers } from '../../containers/pipeline/diarization/provisional.ts';
 import { SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-features.ts';
-import type { Turn } from '../../containers/pipeline/diarization/turns.ts';
+import type { SpeakerTurn } from '../../containers/pipeline/diarization/turns.ts';
 import { diarizationErrors } from '../der.ts';
 import type { Table } from '../report.ts';
 import { labelled, type Recording } from './recordings.ts';
@@ -11,7 +11,7 @@ const COLLAR_S = 0.25;
 /** Sound that has come in when a segment is labelled, beyond its end, s. */
 const LAG_S = 0.1;
 
-function provisionalTurns({ samples, speech }: Recording): Turn[] {
+function provisionalTurns({ samples, speech }: Recording): SpeakerTurn[] {
   const features = new SpeakerFeatures();
   const speakers = new ProvisionalSpeakers(features);
   let heard = 0;
@@ -33,7 +33,7 @@ export function liveTable(all: Recording[]): Table {
     const turns = provisionalTurns(recording);
     const { user, system } = process.cpuUsage(started);
     const cost = (user + system) / 1000 / (samples.length / SAMPLE_RATE_HZ);
-    const score = (t: Turn[]): number => {
+    const score = (t: SpeakerTurn[]): number => {
       const { total, miss, falseAlarm, confusion } = diarizationErrors(
         reference,
         labelled(t),

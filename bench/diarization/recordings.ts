@@ -4,7 +4,7 @@ import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { speechRegions } from '../../containers/pipeline/audio/speech.ts';
 import { DIARIZATION_SPEECH } from '../../containers/pipeline/diarization/diarize.ts';
 import { SpeakerFeatures } from '../../containers/pipeline/diarization/speaker-features.ts';
-import type { Turn } from '../../containers/pipeline/diarization/turns.ts';
+import type { SpeakerTurn } from '../../containers/pipeline/diarization/turns.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import { type LabelledStretch, parseRttm } from '../der.ts';
@@ -78,5 +78,5 @@ export async function* recordings(detector: SpeechDetector): AsyncGenerator<Reco
   }
 }
 
-export const labelled = (turns: Turn[]): LabelledStretch[] =>
+export const labelled = (turns: SpeakerTurn[]): LabelledStretch[] =>
   turns.map(({ start, end, speaker }) => ({ start, end, speaker: String(speaker) }));

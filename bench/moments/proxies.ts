@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import type { MomentCategory } from '../../src/contract/findings.ts';
-import { readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
+import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
 import type { Table } from '../report.ts';
 import { type Encodings, encodeTexts } from './encodings.ts';
 import { KeywordTeller, keywordActs } from './keywords.ts';

@@ -8,7 +8,7 @@ const WAITING = 28;
 const RETRY_AFTER_S = 15;
 
 /** The door of a place for a few: the rest waits in a row of bounded length. */
-export class Admission {
+export class BoundedQueue {
   readonly #limits: { running: number; waiting: number };
   readonly #row: (() => void)[] = [];
   #running = 0;

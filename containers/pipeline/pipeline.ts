@@ -1,16 +1,16 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { SpeakerCount } from '../../src/contract/media.ts';
-import type { VoiceTask } from './affect/heard-voice.ts';
+import type { VoiceTask } from './affect/voice-measurement.ts';
 import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';
+import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
-import { HearingTally } from './recognition/heard-by.ts';
-import type { Hearing } from './recognition/recogniser.ts';
+import type { RecognitionOptions } from './recognition/recogniser.ts';
 import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
-import { Recording } from './stages/recording.ts';
+import { RecordingStages } from './stages/recording.ts';
 import { Timeline } from './stages/timeline.ts';
 import { spokenUtterances } from './stages/utterances.ts';
 import type { Job, WorkerPool } from './workers/pool.ts';
@@ -49,7 +49,7 @@ export async function* analyse(
   const { options, size = Number.POSITIVE_INFINITY, isStreamed = false, signal } = request;
   const engine = engineOf(options.recogniser);
   const job: Job = { priority: 'batch', signal };
-  const recording = new Recording(pool, job);
+  const recording = new RecordingStages(pool, job);
   const levels = new LevelMeter();
   const ended = new AbortController();
   try {
@@ -81,8 +81,8 @@ export async function* analyse(
     const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
     const { quality = 'best', words, language } = options;
-    const hearing: Hearing = { quality, words, language };
-    const tally = new HearingTally(engine);
+    const hearing: RecognitionOptions = { quality, words, language };
+    const tally = new EngineTally(engine);
     const heard = spokenUtterances(recording, layout, engine.id, hearing);
     for (;;) {
       const next = yield* measured.during(heard.next());
@@ -117,7 +117,7 @@ const heardByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => (
 });
 
 /** An analysis without a rendition is one all the same. */
-const rendered = (recording: Recording, signal: AbortSignal): Promise<Buffer | null> =>
+const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>
   renditionOf(recording.spool.place, signal).catch((cause: unknown) => {
     if (!signal.aborted) console.error('no rendition was made:', cause);
     return null;

@@ -12,7 +12,8 @@ import {
   PROTOCOL_HEADER,
 } from '../../src/contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
-import { Admission } from './admission.ts';
+import { BoundedQueue } from './admission.ts';
+import { AnalysisOutput } from './analysis-output.ts';
 import { drained, LiveSessions, writeDocuments } from './live/server-routes.ts';
 import { liveStages } from './live/stages.ts';
 import { SpeechDetector } from './models/silero.ts';
@@ -22,7 +23,6 @@ import { provideProfile } from './recognition/profile/profiled.ts';
 import { optionsAndMedia } from './request-body.ts';
 import { pipelineSettings } from './settings.ts';
 import { encodeText } from './stages/encoding.ts';
-import { Telling } from './telling.ts';
 import { collectGarbage, restartWithMemorySettings } from './workers/memory.ts';
 import { WorkerPool } from './workers/pool.ts';
 
@@ -42,7 +42,7 @@ const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 /** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
   readonly #pool: WorkerPool;
-  readonly #admission = new Admission();
+  readonly #admission = new BoundedQueue();
   readonly #live: LiveSessions;
   readonly #server: Server;
   /** Answers to analyses that are not yet received to their end. */
@@ -165,7 +165,7 @@ export class PipelineServer {
     signal: AbortSignal,
     beforeResult: () => void,
   ): Promise<void> {
-    const telling = new Telling({ ...options, live: false });
+    const telling = new AnalysisOutput({ ...options, live: false });
     for (const line of telling.open()) await write(response, line, signal);
     const request = { options, size: size > 0 ? size : undefined, signal };
     for await (const line of analyse(media, request, this.#pool))

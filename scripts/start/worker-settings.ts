@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SettingError } from '../../src/contract/settings.ts';
-import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings.ts';
+import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
 import { CannotStart } from './machine.ts';
 
 /**

@@ -11,12 +11,12 @@ import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
 import { STOP_WORDS } from '../../src/conversation/lexicon/en/stop-words.ts';
 import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
+import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
+import { readTurns } from '../../src/conversation/text/turns.ts';
+import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
-import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
-import { readTurns } from '../../src/conversation/words/turns.ts';
-import { DIMENSIONS } from '../../src/conversation/words/word-vectors.ts';
 import type { Dialogue } from './moments/corpus.ts';
 import { turnInputs } from './moments/turn-inputs.ts';
 

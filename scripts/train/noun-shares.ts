@@ -7,8 +7,8 @@
  * QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
 import { NOUN_STEPS, type NounShareWeights } from '../../src/conversation/topics/noun-shares.ts';
-import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { writeWeights } from './write-weights.ts';
 

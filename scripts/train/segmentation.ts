@@ -8,6 +8,7 @@
  * (MIT). Nothing else: the sets the bench scores are never read.
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import { readTurns } from '../../src/conversation/text/turns.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import type { BoundaryModel } from '../../src/conversation/topics/boundary-classifier.ts';
 import {
@@ -16,7 +17,6 @@ import {
   boundaryWords,
   NUMERIC_FEATURES,
 } from '../../src/conversation/topics/boundary-features.ts';
-import { readTurns } from '../../src/conversation/words/turns.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { DIALOGUE_FILES, type Dialogue as MarkedDialogue } from './moments/corpus.ts';

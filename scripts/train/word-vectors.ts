@@ -6,8 +6,8 @@
  *
  * Free text only: QMSum (MIT), CaSiNo (CC BY), ABCD sample (MIT), GoEmotions text (CC BY).
  */
-import { isContentWord, stem, words } from '../../src/conversation/words/tokens.ts';
-import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/words/word-vectors.ts';
+import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
+import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/text/word-vectors.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
 import { randomVectors, seeded } from './random.ts';
 import { writeWeights } from './write-weights.ts';

@@ -6,7 +6,7 @@ import { Interrupted } from './exits.ts';
 const CLEAN_UP_MS = 10_000;
 
 /** One run of the command: its end before its time, and what it tells meanwhile. */
-export class Run {
+export class CommandRun {
   readonly #leave = new AbortController();
   /** Who ends well at the first Ctrl-C, and only at the second one at once. */
   #patient: AbortController | undefined;

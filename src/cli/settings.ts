@@ -15,7 +15,7 @@ export interface ServiceOptions {
 /** Where a setting was found. */
 export type Source = 'option' | 'environment' | 'file' | 'default';
 
-export interface Service {
+export interface ServiceAddress {
   url: { value: string; from: Source };
   key: { value: string; from: Source } | undefined;
 }
@@ -67,7 +67,7 @@ export const isExposed = (path = settingsPath()): boolean =>
   process.platform !== 'win32' && existsSync(path) && (statSync(path).mode & 0o077) !== 0;
 
 /** Option over environment over file. A kept key goes to the address that it was kept for, and to no other. */
-export function serviceOf(options: ServiceOptions, env = process.env): Service {
+export function serviceOf(options: ServiceOptions, env = process.env): ServiceAddress {
   const file = kept(settingsPath(env));
   const url = first('option', options.url) ??
     first('environment', env.UNDERTONE_URL) ??

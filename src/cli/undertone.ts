@@ -11,11 +11,11 @@ import { addMcp } from './commands/mcp.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSegment } from './commands/segment.ts';
 import { EXIT, exitOf, hintOf, Interrupted } from './exits.ts';
-import { Run } from './run.ts';
+import { CommandRun } from './run.ts';
 import { paperOf, plain } from './terminal.ts';
 import { VERSION } from './version.ts';
 
-const run = new Run();
+const run = new CommandRun();
 run.listen();
 
 const program = new Command('undertone')

@@ -106,11 +106,11 @@ const MaterialLineSchema = z.object({
   /** Those of the insights. */
   key_moments: z.array(KeyMomentSchema),
 });
-export type Material = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
+export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 
 /** Parts of a document that a language model says better. */
 const SLOTS = ['summary', 'segmentation', 'moments', 'key_moments'] as const;
-export type Slot = (typeof SLOTS)[number];
+export type DocumentSlot = (typeof SLOTS)[number];
 
 export const DOCUMENT_NAMES = [
   'result.json',

@@ -3,16 +3,16 @@ import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
 import { outcomesOf } from './outcomes.ts';
-import { readInSteps } from './purposes/reading.ts';
-import { MetricsCounter } from './talk/metrics.ts';
-import { drawInsights } from './telling/insights.ts';
-import { tellPhases } from './telling/phases.ts';
-import { summarise } from './telling/summary.ts';
+import { analyseStructure } from './phases/conversation-structure.ts';
+import { drawInsights } from './summary/insights.ts';
+import { describeSegmentation } from './summary/phase-descriptions.ts';
+import { summarise } from './summary/summary.ts';
 import { focusStems } from './topics/topic-words.ts';
+import { MetricsCounter } from './turn-taking/metrics.ts';
 import type { SegmentationWeights } from './weights.ts';
 
 /** What was said and what was noticed in it; utterances and transitions in order of time, moments as they were told. */
-export interface Noticed {
+export interface Observations {
   utterances: Utterance[];
   transitions: TransitionEvent[];
   moments: MomentEvent[];
@@ -23,7 +23,7 @@ export interface Noticed {
 }
 
 /** What a conversation comes to, concluded from what was noticed in it. */
-export function conclude(noticed: Noticed, weights: SegmentationWeights): Findings {
+export function conclude(noticed: Observations, weights: SegmentationWeights): Findings {
   const steps = concludeInSteps(noticed, weights);
   for (;;) {
     const step = steps.next();
@@ -32,14 +32,14 @@ export function conclude(noticed: Noticed, weights: SegmentationWeights): Findin
 }
 
 /** `conclude` in steps between which others can have their turn: of the longest conversation it takes seconds. */
-export function* concludeInSteps(noticed: Noticed, weights: SegmentationWeights): Generator<void, Findings> {
+export function* concludeInSteps(noticed: Observations, weights: SegmentationWeights): Generator<void, Findings> {
   const { utterances, transitions, goal, metrics = metricsOf(utterances) } = noticed;
   const moments = noticed.moments.toSorted((a, b) => a.start_ms - b.start_ms);
   const outcomes = outcomesOf(moments, utterances);
   const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics });
   yield;
-  const reading = yield* readInSteps(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
-  const segmentation = yield* tellPhases(reading, outcomes, moments, transitions);
+  const reading = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
+  const segmentation = yield* describeSegmentation(reading, outcomes, moments, transitions);
   yield;
   const summary = summarise({ reading, insights, transitions, outcomes, goal }, weights);
   return allRounded({ summary, insights, transitions, moments: noticed.moments, segmentation });

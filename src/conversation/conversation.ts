@@ -5,8 +5,8 @@ import { TransitionDetector } from './affect/transitions.ts';
 import { conclude } from './conclude.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
-import { MetricsCounter } from './talk/metrics.ts';
-import { tellMoment } from './telling/moments.ts';
+import { describeMoment } from './summary/moment-descriptions.ts';
+import { MetricsCounter } from './turn-taking/metrics.ts';
 import type { ConversationWeights } from './weights.ts';
 
 /** Who asked and what for; both steer what is named first. */
@@ -70,7 +70,7 @@ export class Conversation implements ConversationModel {
   }
 
   #told(found: FoundMoment[]): MomentEvent[] {
-    const told = found.map(tellMoment);
+    const told = found.map(describeMoment);
     this.#moments.push(...told);
     return told;
   }

@@ -1,9 +1,9 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { FACT_QUESTION } from './lexicon/en/questions.ts';
-import { asks } from './words/questions.ts';
-import { clean } from './words/quotes.ts';
-import { splitSentences } from './words/sentences.ts';
+import { asks } from './text/questions.ts';
+import { clean } from './text/quotes.ts';
+import { splitSentences } from './text/sentences.ts';
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all
@@ -42,7 +42,7 @@ const PROPOSED = 0.25;
 export const isProposed = ({ confidence }: MomentEvent): boolean => confidence >= PROPOSED;
 
 /** Moments as a list for readers: an utterance that answers two offers in the same way is told once, by the likelier. */
-export function toldOnce(moments: readonly MomentEvent[]): MomentEvent[] {
+export function withoutRepeats(moments: readonly MomentEvent[]): MomentEvent[] {
   const told = new Map<string, MomentEvent>();
   for (const m of moments) {
     const key = `${m.category} ${m.utterance_ids[0]}`;

@@ -1,8 +1,8 @@
 import type { MomentWeights } from './moments/moment-network.ts';
 import { weightsTree } from './packed-weights.ts';
+import { WordVectors } from './text/word-vectors.ts';
 import type { BoundaryModels } from './topics/boundary-classifier.ts';
 import { NounShares } from './topics/noun-shares.ts';
-import { WordVectors } from './words/word-vectors.ts';
 
 /** The files in `weights/` that a segmentation reads. */
 export const SEGMENTATION_FILES = ['word-vectors', 'noun-shares', 'segmentation'] as const;

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorMessage } from './lib/error-message.tsx';
 import { Icon, type IconName, Logo } from './lib/icons.tsx';
 import { Page } from './lib/page.tsx';
 import { greet, isOperator, key } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
-import { Trouble } from './lib/trouble.tsx';
 
 // Each page is loaded when it is opened: the way to a conversation stays short.
 const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
@@ -20,7 +20,7 @@ const KeysPage = lazy(() => import('./pages/Keys.tsx').then((page) => page.KeysP
 const Operations = lazy(() => import('./pages/Operations.tsx').then((page) => page.Operations));
 const TryIt = lazy(() => import('./pages/TryIt.tsx').then((page) => page.TryIt));
 
-const ROOMS: readonly [path: string, name: string, icon: IconName][] = [
+const NAV: readonly [path: string, name: string, icon: IconName][] = [
   ['/app', 'Conversations', 'list'],
   ['/app/analyse', 'Analyse', 'up'],
   ['/app/live', 'Live', 'mic'],
@@ -63,8 +63,8 @@ function Frame() {
           </Router>
         </ErrorBoundary>
       ) : (
-        <Page title="This page fell">
-          <Trouble error={error} retry={() => location.reload()} />
+        <Page title="This page failed">
+          <ErrorMessage error={error} retry={() => location.reload()} />
         </Page>
       )}
     </div>
@@ -83,7 +83,7 @@ function Rail() {
     <nav class="rail" aria-label="Main">
       <Logo />
       {!isShared &&
-        ROOMS.map(([href, name, icon]) => (
+        NAV.map(([href, name, icon]) => (
           <a key={href} href={href} aria-current={current === href ? 'page' : undefined}>
             <Icon name={icon} />
             {name}
@@ -117,9 +117,9 @@ function ForAdministrators({ of: Shown }: Routed) {
 
 function Nowhere() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <a class="btn" href="/app">
-        To the conversations
+        Go to conversations
       </a>
     </Page>
   );

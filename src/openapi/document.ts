@@ -6,11 +6,11 @@ import { WEBHOOK_EVENTS, WebhookMessageSchema } from '../contract/webhooks.ts';
 import { ID, MESSAGE, SESSION } from './examples.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts';
 import {
-  type Answer,
   type Content,
-  type Description,
   type Descriptions,
   type JsonSchema,
+  type ResponseDescription,
+  type RouteDescription,
   type Schema,
   TAGS,
 } from './operation.ts';
@@ -101,7 +101,7 @@ const GUARDED: readonly ErrorCode[] = ['INVALID_KEY', 'FORBIDDEN', 'RATE_LIMITED
 const WAITS: readonly number[] = [429, 503];
 
 /** Codes that a route may answer, by their status. */
-export function errorsOf({ errors = [] }: Description, access: Access): Map<number, ErrorCode[]> {
+export function errorsOf({ errors = [] }: RouteDescription, access: Access): Map<number, ErrorCode[]> {
   const codes = new Set([...errors, ...(access === 'open' ? [] : GUARDED), ...EVERYWHERE]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
@@ -112,7 +112,7 @@ export function errorsOf({ errors = [] }: Description, access: Access): Map<numb
   return byStatus;
 }
 
-function operation(route: string, description: Description): JsonSchema {
+function operation(route: string, description: RouteDescription): JsonSchema {
   const [, path = ''] = route.split(' ');
   const access = ACCESS[route];
   if (access === undefined) throw new Error(`${route} is described, and no route of contract/access.ts`);
@@ -172,7 +172,7 @@ const headersOf = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 
 /** @param isCounted whether the caller has limits, which the answer tells */
-function responseOf({ description, content, headers = [] }: Answer, isCounted: boolean): JsonSchema {
+function responseOf({ description, content, headers = [] }: ResponseDescription, isCounted: boolean): JsonSchema {
   const limits = isCounted ? ['RateLimit-Policy', 'RateLimit'] : [];
   return {
     description,

@@ -22,7 +22,7 @@ export type Schema = z.ZodType | JsonSchema;
 /** What a body or an answer holds, by media type. */
 export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 
-export interface Answer {
+export interface ResponseDescription {
   description: string;
   content?: Content;
   /** Names of `ANSWER_HEADERS`. */
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** A route of the service as a person describes it. Who may call it stands in `contract/access.ts`. */
-export interface Description {
+export interface RouteDescription {
   /** `operationId`. */
   id: string;
   tag: Tag;
@@ -41,13 +41,13 @@ export interface Description {
   /** Names of `REQUEST_HEADERS`. */
   headers?: readonly string[];
   body?: { content: Content; isOptional?: true };
-  answers: Readonly<Record<number, Answer>>;
+  answers: Readonly<Record<number, ResponseDescription>>;
   /** Codes it may answer beside those that follow from who may call. */
   errors?: readonly ErrorCode[];
 }
 
 /** By `METHOD /path/:name`. */
-export type Descriptions = Readonly<Record<string, Description>>;
+export type Descriptions = Readonly<Record<string, RouteDescription>>;
 
 export const json = (schema: Schema, example?: unknown): Content => ({ 'application/json': { schema, example } });
 

@@ -2,7 +2,7 @@ import { type CallOptions, type Connection, jsonCall } from './connection.ts';
 import type { OperatorSession, Welcome } from './wire.ts';
 
 /** What opens the service's own pages: an operator's session in a browser, and the key to try it with. */
-export class Access {
+export class PageAccess {
   readonly #connection: Connection;
 
   constructor(connection: Connection) {

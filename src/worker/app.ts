@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
-import type { AppEnv } from './env.ts';
 import { openCors } from './http/cors.ts';
 import { answerError, answerUnknownPath } from './http/errors.ts';
 import { methodsOf } from './http/methods.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { withoutTrailingSlash } from './http/trailing-slash.ts';
+import type { AppEnv } from './identity/env.ts';
 import { requireAccess } from './keys/access.ts';
 import { analyze } from './routes/analyze.ts';
 import { conversations } from './routes/conversations.ts';
@@ -21,7 +21,7 @@ import { tenants } from './routes/tenants.ts';
 import { tokens } from './routes/tokens.ts';
 import { uploads } from './routes/uploads.ts';
 import { webhooks } from './routes/webhooks.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './settings/settings.ts';
 
 /** The whole service over HTTP: every route of the house, and one exit for what none of them answers. */
 export const app = new Hono<AppEnv>()

@@ -1,9 +1,9 @@
 import { app } from './app.ts';
-import type { Env } from './env.ts';
-import { settingsOf } from './settings.ts';
+import type { Env } from './identity/env.ts';
+import { settingsOf } from './settings/settings.ts';
 import { mediaStore } from './storage/media-store.ts';
 import { sweepPending } from './storage/pending.ts';
-import { tenantOf } from './tenants/tenant.ts';
+import { tenantOf } from './tenant/tenant.ts';
 
 // What containers ask of the network passes through it (`pipeline/pipeline-container.ts`).
 export { ContainerProxy } from '@cloudflare/containers';
@@ -12,8 +12,8 @@ export { LiveSession } from './live/session.ts';
 export { Metrics } from './metrics/metrics.ts';
 export { PipelineContainer } from './pipeline/pipeline-container.ts';
 export { AnalysisQueue } from './queue/analysis-queue.ts';
-export { Directory } from './tenants/directory.ts';
-export { Tenant } from './tenants/tenant.ts';
+export { Directory } from './tenant/directory.ts';
+export { Tenant } from './tenant/tenant.ts';
 
 export default {
   fetch: app.fetch,

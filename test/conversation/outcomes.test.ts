@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MomentCategory, MomentEvent } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
-import { outcomesOf, toldOnce } from '../../src/conversation/outcomes.ts';
+import { outcomesOf, withoutRepeats } from '../../src/conversation/outcomes.ts';
 
 const moment = (id: string, category: MomentCategory, start_s: number, confidence: number, answers?: string) =>
   ({
@@ -46,8 +46,8 @@ test('an utterance that answers two offers in the same way is told once, by the 
   const further = moment('yes', 'cta_accepted', 30, 0.6, 'two');
   const refused = moment('yes', 'cta_rejected', 30, 0.5, 'three');
   const later = moment('later', 'cta_accepted', 40, 0.4, 'four');
-  expect(toldOnce([plain, further, refused, later])).toEqual([plain, refused, later]);
-  expect(toldOnce([further, plain])).toEqual([plain]);
+  expect(withoutRepeats([plain, further, refused, later])).toEqual([plain, refused, later]);
+  expect(withoutRepeats([further, plain])).toEqual([plain]);
 });
 
 test('whatever is likelier than not is told, and nothing else', () => {

@@ -3,14 +3,14 @@ import { describe, expect, it, test } from 'vitest';
 import { conversationWeights, WEIGHTS_FOLDER, weightsBytes } from '../../containers/pipeline/conversation-weights.ts';
 import { digest, fingerprintOf, PROBES } from '../../scripts/train/feature-fingerprints.ts';
 import { idOfAll, readCard } from '../../scripts/train/write-weights.ts';
-import { readSurfaces } from '../../src/conversation/acts/dialogue-acts.ts';
+import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
 import { ANSWER_CUES } from '../../src/conversation/lexicon/en/answers.ts';
 import { CONCERN_CUES, OBJECTION_CUES } from '../../src/conversation/lexicon/en/objections.ts';
 import { COMMITMENT_CUES, OFFER_CUES } from '../../src/conversation/lexicon/en/offers.ts';
 import { TOPIC_CUES } from '../../src/conversation/lexicon/en/topic-cues.ts';
+import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { ConversationWeights, WEIGHTS_FILES } from '../../src/conversation/weights.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
-import { DIMENSIONS } from '../../src/conversation/words/word-vectors.ts';
 
 describe.each(WEIGHTS_FILES)('the weights %s', (name) => {
   const card = readCard(name);

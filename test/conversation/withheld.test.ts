@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPTIONS } from '../../bench/pipeline-server.ts';
-import { Telling } from '../../containers/pipeline/telling.ts';
+import { AnalysisOutput } from '../../containers/pipeline/analysis-output.ts';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../src/contract/events.ts';
 import type { Affect } from '../../src/contract/options.ts';
 import { EMOTIONS } from '../../src/contract/timeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
-import { affectInAnswer, affectInEvents, withheld } from '../withheld.ts';
+import { affectInAnswer, affectInEvents, withheld } from '../support/withheld.ts';
 import { dialogues, timelineOf } from '../worker/conversations/results.ts';
 
 const SPEAKER = 'Speaker_0';
@@ -43,7 +43,7 @@ interface Told {
 
 /** What is told of a timeline. */
 function tell(timeline: TimelineEntry[], affect: Affect = 'full'): Told {
-  const telling = new Telling({ ...OPTIONS, affect, live: false });
+  const telling = new AnalysisOutput({ ...OPTIONS, affect, live: false });
   const lines = [
     ...timeline.flatMap((entry) => telling.take({ type: 'utterance', entry, latency_ms: 1 })),
     ...telling.take({
@@ -150,7 +150,7 @@ describe('where the affect of one speaker is withheld', () => {
   it('no language model is asked to say it better', () => {
     const timeline = timelineOf('c', long[0]!);
     const asks = (affect: Affect) => {
-      const telling = new Telling({ ...OPTIONS, affect, material: true, live: false });
+      const telling = new AnalysisOutput({ ...OPTIONS, affect, material: true, live: false });
       const end = {
         type: 'end',
         utterances: 1,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openBrowser } from '../browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { SPOKEN, sayEverything } from '../worker/fake-pipeline.ts';
 import { form, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 import { Visitor, type VisitorOptions } from './visitor.ts';

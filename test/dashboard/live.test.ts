@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
-import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 import { Visitor } from './visitor.ts';
 
@@ -94,7 +94,7 @@ it('throws a capture away that is cancelled', async () => {
   await page.getByRole('button', { name: 'Go live' }).click();
   await page.getByRole('log').locator('.lu').first().waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled. Nothing of it was stored.').waitFor();
+  await page.getByText('Cancelled. Nothing was stored.').waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { StageLine } from '../../containers/pipeline/stage-lines.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import type { AnalysisResponse, ConversationList } from '../../src/sdk/wire.ts';
-import { withheld } from '../withheld.ts';
+import { withheld } from '../support/withheld.ts';
 import { type Answer, sayError, sayEverything, write } from '../worker/fake-pipeline.ts';
 import { form, KEY, type TestEnv, type TestService } from '../worker/worker-under-test.ts';
 

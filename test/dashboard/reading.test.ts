@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { longConversation } from '../../bench/dashboard-conversation.ts';
 import { type DashboardService, startDashboardService } from '../../bench/dashboard-service.ts';
-import { openBrowser } from '../browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { Visitor } from './visitor.ts';
 
 // A conversation longer than a window, as it is read.

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { startService, type TestService } from '../worker/worker-under-test.ts';
 
 // The pages as the Worker serves them, under its policy, in a browser: both themes, a desk and a phone.

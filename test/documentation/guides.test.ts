@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../browser.ts';
-import { KEY, type Stack, startStack } from '../stack/stack.ts';
+import { KEY, type Stack, startStack } from '../service/stack.ts';
+import { openBrowser } from '../support/browser.ts';
 
 // Every example of the guides, run as a reader would: against the whole service, with the recording of the repository.
 

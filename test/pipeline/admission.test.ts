@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Admission } from '../../containers/pipeline/admission.ts';
+import { BoundedQueue } from '../../containers/pipeline/admission.ts';
 
 const never = new AbortController().signal;
 
 describe('admission', () => {
   it('lets a few in, the next when one leaves, in order', async () => {
-    const door = new Admission({ running: 1, waiting: 2 });
+    const door = new BoundedQueue({ running: 1, waiting: 2 });
     const leave = await door.enter(never);
     const order: number[] = [];
     const entered = async (number: number) => {
@@ -24,13 +24,13 @@ describe('admission', () => {
   });
 
   it('refuses when the row is full, saying when to come again', async () => {
-    const door = new Admission({ running: 1, waiting: 0 });
+    const door = new BoundedQueue({ running: 1, waiting: 0 });
     await door.enter(never);
     await expect(door.enter(never)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 15 });
   });
 
   it('lets work that was accepted before wait, however long the row is', async () => {
-    const door = new Admission({ running: 1, waiting: 0 });
+    const door = new BoundedQueue({ running: 1, waiting: 0 });
     const leave = await door.enter(never);
     const accepted = [door.enterAccepted(never), door.enterAccepted(never)];
     expect(door.waiting).toBe(2);
@@ -41,7 +41,7 @@ describe('admission', () => {
   });
 
   it('forgets who left the row', async () => {
-    const door = new Admission({ running: 1, waiting: 1 });
+    const door = new BoundedQueue({ running: 1, waiting: 1 });
     const leave = await door.enter(never);
     const gone = new AbortController();
     const waiting = door.enter(gone.signal);

@@ -15,7 +15,7 @@ it('tells an utterance while the words of the next are still being recognised', 
   const run = pool.run.bind(pool);
   let segments = 0;
   vi.spyOn(pool, 'run').mockImplementation(async (job, name, ...rest) => {
-    if (name === 'hear' && ++segments > 1) await told.promise;
+    if (name === 'transcribe' && ++segments > 1) await told.promise;
     return run(job, name, ...rest);
   });
   const options = { conversation_id: 'a', suffix: '.wav', affect: 'full' } as const;

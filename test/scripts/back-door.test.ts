@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { REQUEST_ID_HEADER } from '../../scripts/start/front-door.ts';
 import { CLIENT_GONE } from '../../src/contract/pipeline.ts';
+import { REQUEST_ID_HEADER } from '../../tools/front-door/front-door.ts';
 import { Doors, type Listener } from './doors.ts';
 
 // Between the Worker and the pipeline, and from one end to the other.

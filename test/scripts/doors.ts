@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createFrontDoor, type FrontDoor, type Patience, REQUEST_ID_HEADER } from '../../scripts/start/front-door.ts';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
+import {
+  createFrontDoor,
+  type FrontDoor,
+  type Patience,
+  REQUEST_ID_HEADER,
+} from '../../tools/front-door/front-door.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 

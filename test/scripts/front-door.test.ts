@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { REQUEST_ID_HEADER } from '../../scripts/start/front-door.ts';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { REQUEST_ID_HEADER } from '../../tools/front-door/front-door.ts';
 import { Doors, expectError, get } from './doors.ts';
 
 const doors = new Doors();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseDockerfile } from '../../scripts/image-tree/dockerfile.ts';
+import { parseDockerfile } from '../../tools/image-tree/dockerfile.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const image = parseDockerfile(readFileSync(join(ROOT, 'containers/pipeline/Dockerfile'), 'utf8'));

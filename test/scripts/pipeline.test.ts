@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { LiveClient } from '../live/live-client.ts';
+import { LiveClient } from '../service/live/live-client.ts';
 import { type Started, startProcess } from './started.ts';
 
 // As a developer has it in two terminals: a plain `wrangler dev`, and `npm run pipeline`.

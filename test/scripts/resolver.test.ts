@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createResolver } from '../../scripts/start/resolver.ts';
 import { callOnce } from '../../src/worker/targets/reach.ts';
+import { createResolver } from '../../tools/front-door/resolver.ts';
 
 const resolver = createResolver();
 let dnsResolverUrl: string;

@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/start/machine.ts';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { storedIn } from '../attack/leftovers.ts';
-import { openBrowser } from '../browser.ts';
+import { storedIn } from '../../tools/attack/leftovers.ts';
 import { Visitor } from '../dashboard/visitor.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type Started, startProcess } from './started.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -134,7 +134,7 @@ describe('npm start', () => {
       // What was recognised, measured and found by the real pipeline; and it is heard.
       await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
       await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
-      await page.locator('.what .ev').first().click();
+      await page.locator('.summary .ev').first().click();
       await page.getByText('All voice measures').waitFor();
       await page.keyboard.press('Space');
       await expect

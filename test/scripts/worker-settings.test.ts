@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
 import { CannotStart } from '../../scripts/start/machine.ts';
 import { workerVariables, writeWorkerSettings } from '../../scripts/start/worker-settings.ts';
-import { WORKER_SETTINGS } from '../../src/worker/settings.ts';
+import { WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'undertone-settings-'));
 const FILE = join(folder, 'state', 'worker.env');

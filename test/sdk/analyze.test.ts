@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AnalysisResponseSchema, MetricsSchema } from '../../src/contract/analysis.ts';
 import { SegmentResponseSchema } from '../../src/contract/segmentation.ts';
 import { Undertone } from '../../src/sdk/index.ts';
-import { allOf, payloadsOf } from '../stream-events.ts';
+import { allOf, payloadsOf } from '../support/stream-events.ts';
 import { SPOKEN, sayError, sayHalf } from '../worker/fake-pipeline.ts';
 import { clear, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LivePosition, Undertone } from '../../src/sdk/index.ts';
-import { openBrowser } from '../browser.ts';
-import { KEY, type LiveStack, startLiveStack } from '../live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type Site, startSite } from './site.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 

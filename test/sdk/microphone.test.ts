@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MicrophoneOptions } from '../../src/sdk/microphone.ts';
-import { openBrowser } from '../browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { type Site, startSite } from './site.ts';
 
 // A browser's own fake device: a beep a second.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, type ExportedConversation, Undertone } from '../../src/sdk/index.ts';
-import { allOf } from '../stream-events.ts';
+import { allOf } from '../support/stream-events.ts';
 import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { readEvents } from '../stack/client.ts';
-import { longNumbers } from '../wire-numbers.ts';
+import { readEvents } from '../service/client.ts';
+import { longNumbers } from '../support/wire-numbers.ts';
 import { type Answer, linesOf, sayError, sayHalf, write } from './fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from './worker-under-test.ts';
 

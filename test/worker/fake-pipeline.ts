@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SPOKEN as PROTOCOL } from '../../bench/pipeline-server.ts';
+import { AnalysisOutput } from '../../containers/pipeline/analysis-output.ts';
 import { optionsAndMedia } from '../../containers/pipeline/request-body.ts';
 import type { StageLine } from '../../containers/pipeline/stage-lines.ts';
-import { Telling } from '../../containers/pipeline/telling.ts';
 import type { ServiceError } from '../../src/contract/errors.ts';
 import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
@@ -61,7 +61,7 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
 }
 
 /** What is told over each response. */
-const tellings = new WeakMap<ServerResponse, Telling>();
+const tellings = new WeakMap<ServerResponse, AnalysisOutput>();
 
 /** Tells what the stages come to, and leaves the response open. */
 export function write(response: ServerResponse, lines: readonly StageLine[]): void {
@@ -116,7 +116,7 @@ export async function startFakePipeline(): Promise<FakePipeline> {
     }
     response.setHeaders(new Headers(PROTOCOL));
     const { options, media } = await optionsAndMedia(request);
-    tellings.set(response, new Telling({ ...options, live: false }));
+    tellings.set(response, new AnalysisOutput({ ...options, live: false }));
     const seen: SeenAnalysis = {
       options,
       requestId: request.headers['x-request-id'] as string | undefined,

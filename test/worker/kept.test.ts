@@ -3,7 +3,7 @@ import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/anal
 import { type ConversationEntry, ConversationRecordSchema } from '../../src/contract/conversations.ts';
 import { JobSchema } from '../../src/contract/jobs.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
-import { readEvents } from '../stack/client.ts';
+import { readEvents } from '../service/client.ts';
 import { type Answer, sayError, sayEverything, sayHalf } from './fake-pipeline.ts';
 import { clear, form, KEY, OTHER_KEY, startService, type TestService } from './worker-under-test.ts';
 

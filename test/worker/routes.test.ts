@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest';
 import { SCOPES } from '../../src/contract/keys.ts';
 import { ROUTE_ROOTS } from '../../src/contract/routes.ts';
 import { UsageLimitsSchema } from '../../src/contract/tenants.ts';
-import type { AppEnv } from '../../src/worker/env.ts';
 import { answerError } from '../../src/worker/http/errors.ts';
-import { LIMIT_SETTINGS } from '../../src/worker/tenants/limit-settings.ts';
+import type { AppEnv } from '../../src/worker/identity/env.ts';
+import { LIMIT_SETTINGS } from '../../src/worker/settings/limit-settings.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 vi.mock('@cloudflare/containers', () => ({ Container: class {} }));

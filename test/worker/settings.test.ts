@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { SettingError } from '../../src/contract/settings.ts';
-import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings.ts';
+import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
 import { startService, type TestService } from './worker-under-test.ts';
 
 describe('a setting whose value does not fit is named', () => {

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import { Buffer } from 'node:buffer';
-import type { Env } from '../../src/worker/env.ts';
+import type { Env } from '../../src/worker/identity/env.ts';
 
 export * from '../../src/worker/index.ts';
 

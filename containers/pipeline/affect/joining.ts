@@ -1,6 +1,6 @@
 import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
-import type { AffectReading } from './reading.ts';
+import type { SourceAffect } from './reading.ts';
 import { USUAL } from './text-affect.ts';
 
 /** What all sources of affect come to. */
@@ -50,7 +50,7 @@ const largestOf = (emotions: EmotionMap): Emotion =>
  * A voice tells how stirred somebody is far better than whether it is for good or bad; words the other way round (Wagner et al. 2023). So
  * a voice that names a feeling of the other sign than the words' sentiment has less say: g (1 - |polarity| asr^2).
  */
-function classes(words: AffectReading, sounds: readonly AffectReading[], polarity: number): EmotionMap {
+function classes(words: SourceAffect, sounds: readonly SourceAffect[], polarity: number): EmotionMap {
   const certainty = unit(words.confidence) ** HEARD_EXPONENT;
   const says = sounds.map(({ emotions, say }) => {
     const agreement = (SIGN[largestOf(emotions)] ?? 0) * polarity * certainty;
@@ -74,7 +74,7 @@ function classes(words: AffectReading, sounds: readonly AffectReading[], polarit
  * @param readings one of them of the words
  * @param polarity of the words, -1..1
  */
-export function join(readings: readonly AffectReading[], polarity = 0): JoinedAffect {
+export function join(readings: readonly SourceAffect[], polarity = 0): JoinedAffect {
   const ground = readings.find(({ shares }) => shares === null)!;
   const sounds = readings.filter(({ shares }) => shares !== null);
   const mean = (measure: keyof Pad): number => {

@@ -4,7 +4,7 @@ import type { Delivery } from '../prosody/delivery.ts';
 import type { ModelReading } from './text-model.ts';
 
 /** What one source says of the affect of an utterance. Plain data: it crosses threads. */
-export interface AffectReading {
+export interface SourceAffect {
   /** The name of its source. */
   source: string;
   /** Seven classes that sum to 1. */
@@ -22,7 +22,7 @@ export interface AffectReading {
 }
 
 /** What is read of the words of an utterance. */
-export interface SaidWords {
+export interface UtteranceWords {
   text: string;
   model: ModelReading;
   /** Of their sentiment, -1..1. */
@@ -33,11 +33,11 @@ export interface SaidWords {
 
 /** A source of affect in the words alone. It reads at once. */
 export interface WordSource {
-  read(said: SaidWords): AffectReading;
+  read(said: UtteranceWords): SourceAffect;
 }
 
 /** What is heard of an utterance. */
-export interface HeardSound {
+export interface UtteranceSound {
   /** Mono, 16 kHz, full scale 1; with a little of what is around the words. */
   samples: Float32Array;
   text: string;
@@ -47,5 +47,5 @@ export interface HeardSound {
 
 /** A source of affect in the sound, its words at hand. It reads in a worker thread, where it may hold a model of its own. */
 export interface SoundSource {
-  read(heard: HeardSound): AffectReading | Promise<AffectReading>;
+  read(heard: UtteranceSound): SourceAffect | Promise<SourceAffect>;
 }

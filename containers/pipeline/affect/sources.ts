@@ -1,4 +1,4 @@
-import type { AffectReading, HeardSound, SaidWords, SoundSource, WordSource } from './reading.ts';
+import type { SoundSource, SourceAffect, UtteranceSound, UtteranceWords, WordSource } from './reading.ts';
 import { wordAffect } from './text-affect.ts';
 import { voiceAffect } from './voice-affect.ts';
 
@@ -6,10 +6,10 @@ import { voiceAffect } from './voice-affect.ts';
 export const WORD_SOURCES: readonly WordSource[] = [wordAffect];
 export const SOUND_SOURCES: readonly SoundSource[] = [voiceAffect];
 
-export const readWords = (said: SaidWords): AffectReading[] => WORD_SOURCES.map((source) => source.read(said));
+export const readWords = (said: UtteranceWords): SourceAffect[] => WORD_SOURCES.map((source) => source.read(said));
 
 /** A source that fails is left out; the reason is logged. */
-export async function readSound(heard: HeardSound, sources = SOUND_SOURCES): Promise<AffectReading[]> {
+export async function readSound(heard: UtteranceSound, sources = SOUND_SOURCES): Promise<SourceAffect[]> {
   const readings = await Promise.all(
     sources.map(async (source) => {
       try {

@@ -11,15 +11,15 @@ import {
   type VoiceScores,
 } from './commitment.ts';
 import { cuesOf } from './cues.ts';
-import type { HeardVoice } from './heard-voice.ts';
 import { join, roundedEmotions } from './joining.ts';
 import type { LexicalReading } from './lexical.ts';
-import type { AffectReading } from './reading.ts';
+import type { SourceAffect } from './reading.ts';
 import { readSentiment } from './sentiment.ts';
 import { readWords } from './sources.ts';
 import { readModel } from './text-model.ts';
 import type { UtteranceInput } from './utterance.ts';
 import type { VoiceMarkers } from './voice-markers.ts';
+import type { MeasuredVoice } from './voice-measurement.ts';
 
 /** What is read of the affect of an utterance, by the names of its entry. */
 type EntryFields =
@@ -91,7 +91,7 @@ const UNSURE_WORDS = 0.5;
 
 /** An utterance; its voice is null where it is not read for affect, and its markers with it. */
 interface Read extends UtteranceInput {
-  voice: HeardVoice | null;
+  voice: MeasuredVoice | null;
   markers: VoiceMarkers | null;
 }
 
@@ -164,7 +164,7 @@ export function readAffect(input: Read, lexical: LexicalReading): ReadAffect {
 }
 
 /** The voice's own scores beside those of the words. */
-function scoresOf(voice: HeardVoice | null, markers: VoiceMarkers | null): VoiceScores | null {
+function scoresOf(voice: MeasuredVoice | null, markers: VoiceMarkers | null): VoiceScores | null {
   if (voice === null || markers === null) return null;
   return {
     commitment: markers.commitment_markers.commitment_score,
@@ -175,7 +175,7 @@ function scoresOf(voice: HeardVoice | null, markers: VoiceMarkers | null): Voice
 }
 
 /** A source's reading as it is published. */
-const told = ({ emotions, pad, confidence }: AffectReading): SourceReading => ({
+const told = ({ emotions, pad, confidence }: SourceAffect): SourceReading => ({
   emotion: roundedEmotions(emotions),
   scores: allRounded(pad),
   confidence: rounded(confidence),

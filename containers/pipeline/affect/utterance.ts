@@ -1,6 +1,6 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
 import type { Stability, Word } from '../../../src/contract/timeline.ts';
-import type { HeardVoice } from './heard-voice.ts';
+import type { MeasuredVoice } from './voice-measurement.ts';
 
 /** One recognised utterance with what is heard in it. Seconds from the start of the recording unless named otherwise. */
 export interface UtteranceInput {
@@ -14,7 +14,7 @@ export interface UtteranceInput {
   speakerConfidence: number;
   overlapRatio: number;
   /** Null when the audio could not be measured: prosody is then {} and everything else comes from the words. */
-  voice: HeardVoice | null;
+  voice: MeasuredVoice | null;
   /** Silence since whatever was said last, by anyone, ms. */
   pauseBeforeMs: number;
   previous: { speaker: string; text: string } | null;

@@ -2,7 +2,7 @@ import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import { clamp, logistic } from '../prosody/statistics.ts';
-import type { AffectReading, SoundSource } from './reading.ts';
+import type { SoundSource, SourceAffect } from './reading.ts';
 import { type VoiceCues, voiceCues, voiceDistance } from './voice-cues.ts';
 import { classesOf } from './voice-prototypes.ts';
 
@@ -94,7 +94,7 @@ const USUAL_VALENCE = valenceOf(classesOf(USUAL));
  * equally likely beforehand, the confidence follows what was heard of the utterance and of its speaker. Arousal is heard
  * well, dominance by its cues, valence hardly at all (bench:emotion-voice). Deterministic.
  */
-export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): AffectReading {
+export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): SourceAffect {
   const cues = voiceCues(delivery, baseline);
   const emotions = classesOf(cues);
   const arousal = logistic(AROUSAL_STEEPNESS * weighted(cues, AROUSAL));

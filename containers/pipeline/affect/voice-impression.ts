@@ -2,10 +2,10 @@ import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { CommitmentMarkers, Prosody } from '../../../src/contract/timeline-entry.ts';
 import { whyUnheard } from '../prosody/description.ts';
 import {
+  type DeliveryManner,
   DISFLUENT,
   deviations,
   isCompared,
-  type Manner,
   mannerOf,
   oneOf,
   REMARKABLE_SILENCE_MS,
@@ -42,7 +42,12 @@ export function impressionOf(
 }
 
 /** What the cues usually go with, most telling first; nothing is claimed that a listener could not check against the numbers. */
-function reasoning(prosody: Prosody, markers: CommitmentMarkers, lexical: LexicalMarkers, manner: Manner): string {
+function reasoning(
+  prosody: Prosody,
+  markers: CommitmentMarkers,
+  lexical: LexicalMarkers,
+  manner: DeliveryManner,
+): string {
   const sentences = [
     ...activation(prosody, manner),
     ...thinking(prosody, manner),
@@ -59,7 +64,7 @@ function reasoning(prosody: Prosody, markers: CommitmentMarkers, lexical: Lexica
   ]);
 }
 
-function activation(prosody: Prosody, { loud, high, fast }: Manner): string[] {
+function activation(prosody: Prosody, { loud, high, fast }: DeliveryManner): string[] {
   const pitch = deviations(prosody.pitch_z);
   const energy = deviations(prosody.energy_z);
   const rate = deviations(prosody.rate_z);
@@ -86,7 +91,7 @@ function activation(prosody: Prosody, { loud, high, fast }: Manner): string[] {
   return [];
 }
 
-function thinking(prosody: Prosody, { pausing, fast }: Manner): string[] {
+function thinking(prosody: Prosody, { pausing, fast }: DeliveryManner): string[] {
   const late = prosody.pause_before_ms >= REMARKABLE_SILENCE_MS;
   const share = (100 * prosody.pause_ratio).toFixed(0);
   if (pausing && fast < 0)
@@ -138,7 +143,7 @@ function certainty(
 }
 
 /** A word or two for the whole delivery; the first that fits. */
-function style(prosody: Prosody, lexical: LexicalMarkers, manner: Manner): string {
+function style(prosody: Prosody, lexical: LexicalMarkers, manner: DeliveryManner): string {
   const { loud, high, fast } = manner;
   const halting = manner.pausing && (fast < 0 || lexical.disfluency_rate > DISFLUENT);
   if (halting || lexical.disfluency_rate > 2 * DISFLUENT) return 'hesitant';

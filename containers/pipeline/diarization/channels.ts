@@ -1,5 +1,5 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { Diarization, Turn } from './turns.ts';
+import type { Diarization, SpeakerTurn } from './turns.ts';
 
 /** Levels are taken every 20 ms. */
 const FRAME_S = 0.02;
@@ -198,7 +198,7 @@ export function channelTurns(
   const order = [...new Set(turns.map((turn) => turn.channel))];
   return {
     turns: turns.map(
-      ({ start, end, channel }): Turn => ({ start, end, speaker: order.indexOf(channel), confidence: 0.98 }),
+      ({ start, end, channel }): SpeakerTurn => ({ start, end, speaker: order.indexOf(channel), confidence: 0.98 }),
     ),
     speakers: { count: order.length, confidence: 0.98, source: 'channels' },
     channels: order,

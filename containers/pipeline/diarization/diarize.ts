@@ -9,8 +9,8 @@ import { principalComponents } from './principal-components.ts';
 import { resegment, type Segmented } from './resegmentation.ts';
 import { type CountEvidence, countEvidence, findSpeakers, givenSpeakers } from './speaker-count.ts';
 import { FRAMES_PER_SECOND, type SpeakerFeatures } from './speaker-features.ts';
-import { type Span, type SpeechFrames, speechFrames } from './speech-frames.ts';
-import type { Diarization, Turn } from './turns.ts';
+import { type Span, type SpeechFeatures, speechFeatures } from './speech-frames.ts';
+import type { Diarization, SpeakerTurn } from './turns.ts';
 import { clusteringWindows, vote } from './windows.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface DiarizeOptions {
 
 /** Speech with its speakers, and the models that told them apart. */
 export interface SpeakerSegmentation extends Segmented {
-  frames: SpeechFrames;
+  frames: SpeechFeatures;
   speakers: SpeakerCount;
 }
 
@@ -49,7 +49,7 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
 /** Confidence of a second voice heard under the first: two of three seconds told are right (docs/diarization.md). */
 const OVERLAP_CONFIDENCE = 0.5;
 
-function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): Turn[] {
+function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): SpeakerTurn[] {
   const { frame } = segmentation.frames;
   return findOverlaps(features, segmentation.frames, segmentation).map(({ from, to, speaker }) => ({
     start: frame[from]! / FRAMES_PER_SECOND,
@@ -65,7 +65,7 @@ export function segmentSpeakers(
   speech: Interval[],
   options: DiarizeOptions = {},
 ): SpeakerSegmentation {
-  const frames = speechFrames(features, speech);
+  const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
   if (windows.length === 0) return nobody(frames);
   const keys = new BinaryKeys(frames.cepstra);
@@ -83,7 +83,7 @@ export async function diarizeWithModel(
   options: DiarizeOptions,
   embed: (stretch: Interval) => Promise<Float32Array>,
 ): Promise<Diarization> {
-  const frames = speechFrames(features, speech);
+  const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
   if (windows.length === 0) return diarization(features, nobody(frames));
   const leaves: Cluster[] = [];
@@ -98,13 +98,13 @@ export async function diarizeWithModel(
   return diarization(features, segmented(frames, windows, leaves, dimensions, evidence, options));
 }
 
-function nobody(frames: SpeechFrames): SpeakerSegmentation {
+function nobody(frames: SpeechFeatures): SpeakerSegmentation {
   const speakers: SpeakerCount = { count: 0, confidence: 1, source: 'estimated' };
   return { frames, labels: new Uint8Array(0), models: [], scores: [], speakers };
 }
 
 function segmented(
-  frames: SpeechFrames,
+  frames: SpeechFeatures,
   windows: Span[],
   leaves: Cluster[],
   components: number,
@@ -164,8 +164,8 @@ const NATS_PER_LOGIT = 1;
 export function turnsOf(
   { frames, labels, scores }: Pick<SpeakerSegmentation, 'frames' | 'labels' | 'scores'>,
   alone: number,
-): Turn[] {
-  const turns: Turn[] = [];
+): SpeakerTurn[] {
+  const turns: SpeakerTurn[] = [];
   for (const region of frames.regions) {
     for (let from = region.from; from < region.to; ) {
       let to = from + 1;

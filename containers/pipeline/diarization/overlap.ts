@@ -1,7 +1,7 @@
 import { GaussianMixture } from './gaussian-mixture.ts';
 import { framesBySpeaker, type Segmented } from './resegmentation.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
-import { type Span, type SpeechFrames, standardise } from './speech-frames.ts';
+import { type Span, type SpeechFeatures, standardise } from './speech-frames.ts';
 
 /** Pairs of frames from which the sound of two voices at once is learned. */
 const PAIRS = 3000;
@@ -22,7 +22,7 @@ export interface Overlap extends Span {
  * Where two known voices speak at once. A model of both is fitted on sums of the recording's own frames of the one and
  * of the other; a stretch is told where it explains the sound clearly better than any voice alone.
  */
-export function findOverlaps(features: SpeakerFeatures, speech: SpeechFrames, segmented: Segmented): Overlap[] {
+export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, segmented: Segmented): Overlap[] {
   const { labels, scores } = segmented;
   const speakers = scores.length;
   if (speakers < 2 || speakers > MOST_SPEAKERS) return [];
@@ -44,7 +44,7 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFrames, se
   return overlaps.sort((x, y) => x.from - y.from);
 }
 
-function modelOfBoth(features: SpeakerFeatures, speech: SpeechFrames, a: Int32Array, b: Int32Array): GaussianMixture {
+function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32Array, b: Int32Array): GaussianMixture {
   // Strides without a common factor pair every kind of frame of the one with every kind of the other.
   const pick = (frames: Int32Array, stride: number): Int32Array =>
     Int32Array.from({ length: PAIRS }, (_, i) => speech.frame[frames[(i * stride) % frames.length]!]!);

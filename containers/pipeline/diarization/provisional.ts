@@ -4,8 +4,8 @@ import { GaussianMixture } from './gaussian-mixture.ts';
 import { type Segmented, segmentBy } from './resegmentation.ts';
 import { MOST_SPEAKERS } from './speaker-count.ts';
 import type { SpeakerFeatures } from './speaker-features.ts';
-import { type SpeechFrames, speechFrames } from './speech-frames.ts';
-import type { Turn } from './turns.ts';
+import { type SpeechFeatures, speechFeatures } from './speech-frames.ts';
+import type { SpeakerTurn } from './turns.ts';
 
 /**
  * All speech so far is diarized anew at every segment until there are 20 s of it, then each time it has grown by two
@@ -29,7 +29,7 @@ export class ProvisionalSpeakers {
   readonly #options: DiarizeOptions;
   readonly #segments: Interval[] = [];
   /** All speech so far as it is seen now, which may differ from what was told. */
-  #turns: Turn[] = [];
+  #turns: SpeakerTurn[] = [];
   #seconds = 0;
   #due = 0;
   #since = 0;
@@ -48,7 +48,7 @@ export class ProvisionalSpeakers {
   }
 
   /** The turns of a speech segment that has just ended, given as its regions; mostly one. Segments come in order. */
-  label(...regions: Interval[]): Turn[] {
+  label(...regions: Interval[]): SpeakerTurn[] {
     const seconds = regions.reduce((sum, { start, end }) => sum + end - start, 0);
     this.#segments.push(...regions);
     this.#seconds += seconds;
@@ -58,7 +58,7 @@ export class ProvisionalSpeakers {
   }
 
   /** The turns that begin at `start` or later, s, as they are seen now. */
-  since(start: number): Turn[] {
+  since(start: number): SpeakerTurn[] {
     return this.#turns.filter((turn) => turn.start >= start - 1e-6);
   }
 
@@ -77,7 +77,7 @@ export class ProvisionalSpeakers {
 
   /** Labels the segment by the voices known; false when it does not sound like any of them. */
   #continued(regions: Interval[]): boolean {
-    const frames = speechFrames(this.#features, regions, this.#known!.frames.scale);
+    const frames = speechFeatures(this.#features, regions, this.#known!.frames.scale);
     const segmented = segmentBy(this.#models, frames);
     const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
     const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
@@ -87,12 +87,12 @@ export class ProvisionalSpeakers {
     return true;
   }
 
-  #told(turns: Turn[]): Turn[] {
+  #told(turns: SpeakerTurn[]): SpeakerTurn[] {
     return turns.map((turn) => ({ ...turn, speaker: this.#numbers[turn.speaker] ?? turn.speaker }));
   }
 
   /** For each speaker of the new turns the number of the one before with most time in common, else the next free. */
-  #renumbered(turns: Turn[]): number[] {
+  #renumbered(turns: SpeakerTurn[]): number[] {
     const numbers: number[] = [];
     const taken = new Set<number>();
     for (const { now, before } of sharedTimes(turns, this.#turns)) {
@@ -112,14 +112,14 @@ export class ProvisionalSpeakers {
 }
 
 /** One model of all speech. */
-const modelOf = ({ cepstra, frame }: SpeechFrames): GaussianMixture =>
+const modelOf = ({ cepstra, frame }: SpeechFeatures): GaussianMixture =>
   GaussianMixture.fit(
     cepstra,
     Int32Array.from(frame, (_, t) => t),
   );
 
 /** Mean log density of the frames that are not quiet, under the models they are labelled with. */
-function meanScore({ quiet }: SpeechFrames, { labels, scores }: Segmented): number {
+function meanScore({ quiet }: SpeechFeatures, { labels, scores }: Segmented): number {
   let sum = 0;
   let n = 0;
   for (let t = 0; t < labels.length; t++) {
@@ -131,7 +131,7 @@ function meanScore({ quiet }: SpeechFrames, { labels, scores }: Segmented): numb
 }
 
 /** Pairs of speakers of two labellings by the time they share, most first. */
-function sharedTimes(now: Turn[], before: Turn[]): { now: number; before: number; seconds: number }[] {
+function sharedTimes(now: SpeakerTurn[], before: SpeakerTurn[]): { now: number; before: number; seconds: number }[] {
   const seconds = new Map<string, { now: number; before: number; seconds: number }>();
   let first = 0;
   for (const a of now) {

@@ -1,5 +1,5 @@
 import { GaussianMixture } from './gaussian-mixture.ts';
-import type { SpeechFrames } from './speech-frames.ts';
+import type { SpeechFeatures } from './speech-frames.ts';
 
 /** Cost in nats of changing speaker inside a speech region, and across a pause. */
 const SWITCH_COST = 60;
@@ -17,7 +17,7 @@ export interface Segmented {
 }
 
 /** Moves the borders between speakers: a mixture for each, then the best path; repeated until nothing changes. */
-export function resegment(speech: SpeechFrames, labels: Uint8Array, speakers: number): Segmented {
+export function resegment(speech: SpeechFeatures, labels: Uint8Array, speakers: number): Segmented {
   if (speakers < 2) return { labels, models: [], scores: [] };
   let models: GaussianMixture[] = [];
   let scores: Float32Array[] = [];
@@ -49,12 +49,12 @@ export function framesBySpeaker(labels: Uint8Array, speakers: number): Int32Arra
 }
 
 /** Labels further speech, brought to the same scale, by models fitted before. */
-export function segmentBy(models: GaussianMixture[], speech: SpeechFrames): Segmented {
+export function segmentBy(models: GaussianMixture[], speech: SpeechFeatures): Segmented {
   const scores = scoresOf(models, speech);
   return { labels: models.length > 1 ? bestPath(speech, scores) : new Uint8Array(speech.frame.length), models, scores };
 }
 
-function scoresOf(models: GaussianMixture[], speech: SpeechFrames): Float32Array[] {
+function scoresOf(models: GaussianMixture[], speech: SpeechFeatures): Float32Array[] {
   const { cepstra, frame, quiet } = speech;
   return models.map((model) => {
     const scores = new Float32Array(frame.length);
@@ -70,7 +70,7 @@ function loud(frames: Int32Array, quiet: Uint8Array): Int32Array {
 }
 
 /** Viterbi over the speech frames; a change is cheaper where a pause lies between. */
-function bestPath(speech: SpeechFrames, scores: Float32Array[]): Uint8Array {
+function bestPath(speech: SpeechFeatures, scores: Float32Array[]): Uint8Array {
   const n = speech.frame.length;
   const k = scores.length;
   const value = Float64Array.from(scores, (s) => s[0]!);

@@ -2,7 +2,7 @@ import type { SpeakerCount } from '../../../src/contract/media.ts';
 import { type Cluster, closestPair, cutInto } from './clusters.ts';
 import type { Merge } from './linkage.ts';
 import { type Bandwidth, FRAMES_PER_SECOND } from './speaker-features.ts';
-import type { SpeechFrames } from './speech-frames.ts';
+import type { SpeechFeatures } from './speech-frames.ts';
 
 export const MOST_SPEAKERS = 8;
 
@@ -47,7 +47,7 @@ export interface CountEvidence {
 }
 
 /** What is known of the recording for `believedFrom`. */
-export function countEvidence({ frame, regions, scale }: SpeechFrames): CountEvidence {
+export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountEvidence {
   const span = regions[regions.length - 1]!.end - regions[0]!.start;
   let silent = 0;
   for (let i = 1; i < regions.length; i++) {

@@ -11,11 +11,11 @@ export interface Span {
 }
 
 /** The frames in which somebody speaks, closed up: position p is frame `frame[p]` of the recording. */
-export interface SpeechFrames {
+export interface SpeechFeatures {
   frame: Int32Array;
   /** One span for each speech region, in order. */
   regions: Region[];
-  scale: Scale;
+  scale: FeatureScale;
   /** Cepstra row by row, each coefficient with mean 0 and variance 1 over the recording's speech. */
   cepstra: Float32Array;
   /** Hz, 0 where unvoiced. */
@@ -30,7 +30,7 @@ const QUIET_SHARE = 0.15;
 const SMALLEST_DEVIATION = 1e-6;
 
 /** How the recording's cepstra were brought to mean 0 and variance 1, and the band they were taken from. */
-export interface Scale {
+export interface FeatureScale {
   bandwidth: Bandwidth;
   mean: Float64Array;
   deviation: Float64Array;
@@ -38,7 +38,7 @@ export interface Scale {
   quietBelow: number;
 }
 
-function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<Scale, 'quietBelow'> {
+function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<FeatureScale, 'quietBelow'> {
   const n = Math.max(1, rows.length / CEPSTRA);
   const mean = new Float64Array(CEPSTRA);
   const deviation = new Float64Array(CEPSTRA);
@@ -59,7 +59,7 @@ function scaleOf(rows: Float32Array, bandwidth: Bandwidth): Omit<Scale, 'quietBe
  * Gathers the frames of the speech regions (ordered, not overlapping).
  * @param like the scale of earlier speech to bring these frames to; without it their own.
  */
-export function speechFrames(features: SpeakerFeatures, speech: Interval[], like?: Scale): SpeechFrames {
+export function speechFeatures(features: SpeakerFeatures, speech: Interval[], like?: FeatureScale): SpeechFeatures {
   const regions: Region[] = [];
   const index: number[] = [];
   for (const { start, end } of speech) {
@@ -86,7 +86,7 @@ export function speechFrames(features: SpeakerFeatures, speech: Interval[], like
 }
 
 /** Brings rows of cepstra to a scale, in place. */
-export function standardise(rows: Float32Array, { mean, deviation }: Pick<Scale, 'mean' | 'deviation'>): void {
+export function standardise(rows: Float32Array, { mean, deviation }: Pick<FeatureScale, 'mean' | 'deviation'>): void {
   for (let i = 0; i < rows.length; i++) rows[i] = (rows[i]! - mean[i % CEPSTRA]!) / deviation[i % CEPSTRA]!;
 }
 

@@ -1,7 +1,7 @@
 import type { SpeakerCount } from '../../../src/contract/media.ts';
 
 /** One speaker's stretch. Seconds; `speaker` counts from 0 in order of first speech. */
-export interface Turn {
+export interface SpeakerTurn {
   start: number;
   end: number;
   speaker: number;
@@ -14,6 +14,6 @@ export const TURN_REACH_S = 3;
 
 /** Who spoke when. Turns are ordered by start; turns of different speakers may overlap. */
 export interface Diarization {
-  turns: Turn[];
+  turns: SpeakerTurn[];
   speakers: SpeakerCount;
 }

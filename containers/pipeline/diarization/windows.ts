@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND } from './speaker-features.ts';
-import type { Span, SpeechFrames } from './speech-frames.ts';
+import type { Span, SpeechFeatures } from './speech-frames.ts';
 
 const WINDOW_S = 1.5;
 const HOP_S = 0.5;
@@ -9,7 +9,7 @@ const USUAL_WINDOWS = 2000;
 const MOST_WINDOWS = 3000;
 
 /** Windows of 1.5 s inside the speech regions, evenly laid; a shorter region is one window. */
-export function clusteringWindows(speech: SpeechFrames): Span[] {
+export function clusteringWindows(speech: SpeechFeatures): Span[] {
   const hop = Math.max(HOP_S * FRAMES_PER_SECOND, speech.frame.length / USUAL_WINDOWS);
   const length = WINDOW_S * FRAMES_PER_SECOND;
   const out: Span[] = [];

@@ -1,4 +1,4 @@
-import type { Turn } from './turns.ts';
+import type { SpeakerTurn } from './turns.ts';
 
 /** A word with its time. The recogniser's `Word` is one. */
 export interface TimedWord {
@@ -39,7 +39,7 @@ const OUTSIDE_CONFIDENCE = 0.3;
  * @param turns ordered by start; those of other parts of the recording do no harm.
  * @returns runs in order; their words joined are the given ones. With no turns, one run of speaker 0.
  */
-export function assignWords<W extends TimedWord>(words: readonly W[], turns: readonly Turn[]): WordRun<W>[] {
+export function assignWords<W extends TimedWord>(words: readonly W[], turns: readonly SpeakerTurn[]): WordRun<W>[] {
   if (words.length === 0) return [];
   const first = words[0]!.t_start;
   const last = words.reduce((end, word) => Math.max(end, word.t_end), first);
@@ -65,9 +65,9 @@ export function assignWords<W extends TimedWord>(words: readonly W[], turns: rea
 /** Turns this far from the words still attract those that lie in none. */
 const REACH_S = 2;
 
-function nearestSpeaker(time: number, turns: readonly Turn[]): number {
-  const distance = (turn: Turn): number => Math.max(turn.start - time, time - turn.end, 0);
-  let best: Turn | undefined;
+function nearestSpeaker(time: number, turns: readonly SpeakerTurn[]): number {
+  const distance = (turn: SpeakerTurn): number => Math.max(turn.start - time, time - turn.end, 0);
+  let best: SpeakerTurn | undefined;
   for (const turn of turns) if (!best || distance(turn) < distance(best)) best = turn;
   return best?.speaker ?? 0;
 }
@@ -78,7 +78,7 @@ function span(word: TimedWord): { start: number; end: number } {
 }
 
 /** Seconds of the stretch inside turns of the speaker; a stretch in nobody's turn counts as near the closest one. */
-function secondsWith(start: number, end: number, speaker: number, turns: readonly Turn[]): number {
+function secondsWith(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   let seconds = 0;
   for (const turn of turns) {
     if (turn.speaker === speaker) seconds += Math.max(0, Math.min(end, turn.end) - Math.max(start, turn.start));
@@ -86,7 +86,7 @@ function secondsWith(start: number, end: number, speaker: number, turns: readonl
   return seconds;
 }
 
-function gapTo(start: number, end: number, speaker: number, turns: readonly Turn[]): number {
+function gapTo(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   let gap = REACH_S;
   for (const turn of turns) {
     if (turn.speaker === speaker) gap = Math.min(gap, Math.max(0, turn.start - end, start - turn.end));
@@ -95,7 +95,7 @@ function gapTo(start: number, end: number, speaker: number, turns: readonly Turn
 }
 
 /** Cost of a speaker for a word: its seconds outside the speaker's turns; for a word in nobody's, how far theirs are. */
-function wordCosts(word: TimedWord, turns: readonly Turn[], speakers: number[]): number[] {
+function wordCosts(word: TimedWord, turns: readonly SpeakerTurn[], speakers: number[]): number[] {
   const { start, end } = span(word);
   const inside = speakers.map((speaker) => secondsWith(start, end, speaker, turns));
   if (inside.some((seconds) => seconds > 0)) return inside.map((seconds) => Math.max(0, end - start - seconds));
@@ -104,7 +104,7 @@ function wordCosts(word: TimedWord, turns: readonly Turn[], speakers: number[]):
   return gaps.map((gap) => Math.min(end - start, gap - least));
 }
 
-function bestPath(words: readonly TimedWord[], turns: readonly Turn[], speakers: number[]): number[] {
+function bestPath(words: readonly TimedWord[], turns: readonly SpeakerTurn[], speakers: number[]): number[] {
   const costs = words.map((word) => wordCosts(word, turns, speakers));
   let total = costs[0]!;
   const from: number[][] = [];
@@ -129,7 +129,7 @@ function bestPath(words: readonly TimedWord[], turns: readonly Turn[], speakers:
 function measured(
   words: TimedWord[],
   speaker: number,
-  turns: readonly Turn[],
+  turns: readonly SpeakerTurn[],
 ): { confidence: number; overlapRatio: number } {
   const start = words[0]!.t_start;
   const end = Math.max(...words.map((word) => word.t_end));
@@ -151,7 +151,7 @@ function measured(
 }
 
 /** Share of a stretch in which the speaker and somebody else both have a turn. */
-function overlapRatio(start: number, end: number, speaker: number, turns: readonly Turn[]): number {
+function overlapRatio(start: number, end: number, speaker: number, turns: readonly SpeakerTurn[]): number {
   if (end <= start) return 0;
   const own = turns.filter((turn) => turn.speaker === speaker);
   const both: [number, number][] = [];

@@ -1,17 +1,17 @@
 import type { Interval } from '../audio/interval.ts';
 import { FRAME_S, type SpeechOptions, speechRegions } from '../audio/speech.ts';
 import { DIARIZATION_SPEECH } from '../diarization/diarize.ts';
-import type { Turn } from '../diarization/turns.ts';
+import type { SpeakerTurn } from '../diarization/turns.ts';
 import {
-  type HeardSegment,
   JOIN_GAP_S,
   PAD_S,
   type RecognitionSegment,
   recognitionSegments,
+  type SegmentToTranscribe,
 } from '../recognition/segments.ts';
 
 /** A segment as batch would hear it, of which some words may have been told already. Seconds from the stream's start. */
-export interface StreamSegment extends HeardSegment {
+export interface StreamSegment extends SegmentToTranscribe {
   /** Words whose middle lies before this were told. */
   toldUntil: number;
   /** Where what is told of it begins, with the silence before it. */
@@ -96,12 +96,12 @@ export class StreamLayout {
   }
 
   /** The segments not told yet, of the speech so far. @param speech its regions, in order */
-  untold(speech: Interval[], turns: Turn[]): StreamSegment[] {
+  untold(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     return this.#untold(this.#segments(speech, turns));
   }
 
   /** The same, when speech has ended: they are told now. */
-  lay(speech: Interval[], turns: Turn[]): StreamSegment[] {
+  lay(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const untold = this.#untold(segments);
     const last = segments.at(-1);
@@ -112,7 +112,7 @@ export class StreamLayout {
   }
 
   /** The segments not told yet but the last: speech goes on. */
-  layBegun(speech: Interval[], turns: Turn[]): StreamSegment[] {
+  layBegun(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);
     if (segments.length < 2 || !last) return [];
@@ -127,7 +127,7 @@ export class StreamLayout {
     return this.#from;
   }
 
-  #segments(speech: Interval[], turns: Turn[]): RecognitionSegment[] {
+  #segments(speech: Interval[], turns: SpeakerTurn[]): RecognitionSegment[] {
     const offset = this.#firstFrame * FRAME_S;
     const shifted =
       (by: number) =>

@@ -6,9 +6,9 @@ import {
   type PipelineOptions,
   PipelineOptionsSchema,
 } from '../../../src/contract/pipeline.ts';
+import type { Documents } from '../analysis-output.ts';
 import { engineOf } from '../recognition/engines.ts';
 import { pipelineSettings } from '../settings.ts';
-import type { Documents } from '../telling.ts';
 import { PipelineSession } from './session.ts';
 import type { LiveStages } from './stages.ts';
 

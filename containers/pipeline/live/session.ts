@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { PipelineLine, PipelineOptions, SessionPosition } from '../../../src/contract/pipeline.ts';
+import { AnalysisOutput, type Documents } from '../analysis-output.ts';
 import { DecoderProcess } from '../media/decoder-process.ts';
 import { openScratchFile } from '../scratch-file.ts';
 import type { StageLine } from '../stage-lines.ts';
-import { type Documents, Telling } from '../telling.ts';
 import type { LiveStages } from './stages.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
@@ -21,7 +21,7 @@ export interface LineListener {
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
-  readonly #telling: Telling;
+  readonly #telling: AnalysisOutput;
   readonly #stages: LiveStages;
   /** All bytes; it has no name, and is gone with this process whatever becomes of it. */
   readonly #file: FileHandle;
@@ -45,7 +45,7 @@ export class PipelineSession {
 
   private constructor(options: PipelineOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
     this.#options = options;
-    this.#telling = new Telling({ ...options, live: true });
+    this.#telling = new AnalysisOutput({ ...options, live: true });
     this.#stages = stages;
     this.#file = file;
     this.#decoder = new DecoderProcess(options.suffix);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import type { Interval } from '../audio/interval.ts';
-import type { Turn } from '../diarization/turns.ts';
+import type { SpeakerTurn } from '../diarization/turns.ts';
 
 export type SpeakersRequest =
   | { type: 'open'; session: number; speakers: number | undefined }
@@ -10,7 +10,7 @@ export type SpeakersRequest =
   | { type: 'close'; session: number };
 export interface SpeakersReply {
   id: number;
-  turns: Turn[];
+  turns: SpeakerTurn[];
 }
 
 /** Labels the speakers of one live session; what is heard and asked is taken in order. */
@@ -22,11 +22,11 @@ export interface SessionSpeakers {
    * @param regions of speech since those given before.
    * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
    */
-  label(regions: Interval[], since: number): Promise<Turn[]>;
+  label(regions: Interval[], since: number): Promise<SpeakerTurn[]>;
   close(): void;
 }
 
-type Waiting = { resolve(turns: Turn[]): void; reject(error: unknown): void };
+type Waiting = { resolve(turns: SpeakerTurn[]): void; reject(error: unknown): void };
 
 /**
  * Speaker labels for all live sessions of the process, in a thread of their own: now and then all speech of a long session
@@ -46,7 +46,7 @@ export class LiveSpeakers {
     return {
       hear: (samples) => send({ type: 'hear', session, samples }),
       label: (regions, since) =>
-        new Promise<Turn[]>((resolve, reject) => {
+        new Promise<SpeakerTurn[]>((resolve, reject) => {
           if (worker !== this.#worker) return reject(lost());
           const id = this.#ids++;
           this.#waiting.set(id, { resolve, reject });

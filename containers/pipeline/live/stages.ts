@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Admission } from '../admission.ts';
+import type { BoundedQueue } from '../admission.ts';
 import type { SpeechDetector, SpeechStream } from '../models/silero.ts';
 import { analyse } from '../pipeline.ts';
 import { engineOf } from '../recognition/engines.ts';
-import type { HeardWord } from '../recognition/heard-words.ts';
-import type { Hearing, Recognition } from '../recognition/recogniser.ts';
-import type { HeardSegment } from '../recognition/segments.ts';
+import type { Recognition, RecognitionOptions } from '../recognition/recogniser.ts';
+import type { SegmentToTranscribe } from '../recognition/segments.ts';
+import type { RecordedWord } from '../recognition/timed-words.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
 import { encodeText } from '../stages/encoding.ts';
 import type { TimelineStages } from '../stages/timeline.ts';
@@ -20,7 +20,7 @@ export interface StreamRecogniser {
    * The words of a speech segment, before any batch work that waits; `fast` where no quality was asked for.
    * @param samples of the segment
    */
-  hear(samples: Float32Array, segment: HeardSegment): Promise<HeardWord[]>;
+  hear(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
   /** Interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
 }
@@ -55,7 +55,7 @@ const INTERIM_SHARE = 0.5;
  * The stages over the models that this process shares.
  * @param admission the door that whole files pass too: conclusions wait there and are never refused.
  */
-export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: Admission): LiveStages {
+export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission: BoundedQueue): LiveStages {
   const job: Job = { priority: 'live' };
   const voices: Job = { priority: 'live', completes: true };
   const speakers = new LiveSpeakers();
@@ -66,11 +66,11 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
     openRecogniser: (options) => {
       const { id: recogniser, longestS } = engineOf(options.recogniser);
       const { quality = 'fast', words, language } = options;
-      const hearing: Hearing = { quality, words, language };
+      const hearing: RecognitionOptions = { quality, words, language };
       return {
         longestS,
         hear: async (samples, segment) =>
-          (await pool.run(job, 'hear', { samples, segment, recogniser, hearing })).words,
+          (await pool.run(job, 'transcribe', { samples, segment, recogniser, hearing })).words,
         interim: async (samples) => {
           const begun = performance.now();
           interimFrom = Number.POSITIVE_INFINITY;
@@ -106,7 +106,7 @@ async function* wholeSession(
 
 /** The lines of an analysis that takes its turn among all of the process. */
 async function* inTurn(
-  admission: Admission,
+  admission: BoundedQueue,
   signal: AbortSignal,
   lines: AsyncIterable<StageLine>,
 ): AsyncGenerator<StageLine> {

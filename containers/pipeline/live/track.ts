@@ -1,7 +1,7 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { Turn } from '../diarization/turns.ts';
+import type { SpeakerTurn } from '../diarization/turns.ts';
 import { type SpeechStream, VAD_FRAME } from '../models/silero.ts';
-import type { HeardWord } from '../recognition/heard-words.ts';
+import type { RecordedWord } from '../recognition/timed-words.ts';
 import type { StageLine } from '../stage-lines.ts';
 import { LocalAgreement } from './agreement.ts';
 import { Endpointer, type EndpointerEvent } from './endpointer.ts';
@@ -22,20 +22,20 @@ interface OpenSpeech {
   partialAt: number;
   hasPartial: boolean;
   /** Begun at the newest pause. */
-  suspected: Hearing[];
+  suspected: PendingTranscription[];
 }
 
 /** A segment being recognised. */
-export interface Hearing {
+export interface PendingTranscription {
   segment: StreamSegment;
   samples: Float32Array<ArrayBuffer>;
-  words: Promise<HeardWord[]>;
+  words: Promise<RecordedWord[]>;
 }
 
 /** Segments that are complete, to be told in this order. */
 export interface Finished {
-  heard: Hearing[];
-  turns: Turn[];
+  heard: PendingTranscription[];
+  turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
   /** When the sound that decided it was known, by `performance.now()`. */
@@ -49,7 +49,7 @@ export interface TrackHost {
   /** A new name for interim text. */
   partialId(): string;
   /** Who spoke, and which speech counts. */
-  layOut(layout: StreamLayout): Promise<{ turns: Turn[]; speech: Interval[] }>;
+  layOut(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }>;
   finished(what: Finished): void;
   say(line: StageLine): void;
   /** Whether interim text may be worked out now. */
@@ -145,7 +145,7 @@ export class Track {
   }
 
   /** Begins to recognise a segment, unless that was begun at a pause. */
-  #hear(segment: StreamSegment, open: OpenSpeech): Hearing {
+  #hear(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
     const begun = open.suspected.find((hearing) => isSame(hearing.segment, segment));
     if (begun) return begun;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
@@ -156,7 +156,7 @@ export class Track {
     return { segment, samples, words };
   }
 
-  #finish(open: OpenSpeech, segments: StreamSegment[], turns: Turn[], knownAt: number): void {
+  #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
     const heard = segments.map((segment) => this.#hear(segment, open));
     this.#host.finished({ heard, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }

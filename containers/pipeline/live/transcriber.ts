@@ -1,7 +1,7 @@
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { channelOf } from '../audio/pcm-spool.ts';
 import { ChannelStatistics, channelsAreSpeakers, channelTurns, louderChannel } from '../diarization/channels.ts';
-import { TURN_REACH_S, type Turn } from '../diarization/turns.ts';
+import { type SpeakerTurn, TURN_REACH_S } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_FRAME } from '../models/silero.ts';
 import type { StageLine, StageOptions } from '../stage-lines.ts';
@@ -34,7 +34,7 @@ export class LiveTranscriber {
   readonly #statistics = new ChannelStatistics();
   /** The speaker number of each channel, once each is one person. */
   #speakerOf: [number, number] | null = null;
-  #firstTurn: Turn | null = null;
+  #firstTurn: SpeakerTurn | null = null;
   #heard = 0;
   #partials = 0;
   #waiting = 0;
@@ -124,7 +124,7 @@ export class LiveTranscriber {
     };
   }
 
-  async #layOutMix(layout: StreamLayout): Promise<{ turns: Turn[]; speech: Interval[] }> {
+  async #layOutMix(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }> {
     const turns = await this.#speakers.label(layout.voices(), layout.from - TURN_REACH_S);
     this.#firstTurn ??= turns[0] ?? null;
     return { turns, speech: layout.speech() };

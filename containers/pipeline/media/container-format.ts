@@ -1,5 +1,5 @@
 /** How media can be decoded: as its bytes come, only from a file that can be seeked in, or unknown until more has come. */
-export type Access = 'stream' | 'file' | 'unknown';
+export type DecodingAccess = 'stream' | 'file' | 'unknown';
 
 /** A file whose first boxes are longer than this is spooled without looking further. */
 export const LONGEST_HEAD = 1 << 20;
@@ -16,7 +16,7 @@ const FIRST_BOXES = new Set(['ftyp', 'styp', 'free', 'skip', 'wide', 'pdin', 'mo
  * Decides by the first bytes, never by the name.
  * @param head the media's first bytes; `ended` when there are no more.
  */
-export function accessOf(head: Uint8Array, ended: boolean): Access {
+export function accessOf(head: Uint8Array, ended: boolean): DecodingAccess {
   if (head.length < 12) return ended ? 'file' : 'unknown';
   if (FORWARD_MAGIC.some((magic) => ascii(head, 0, magic.length) === magic)) return 'stream';
   // MPEG audio and ADTS: eleven set bits of frame synchronisation.
@@ -26,7 +26,7 @@ export function accessOf(head: Uint8Array, ended: boolean): Access {
 }
 
 /** MP4 and its kin can be read forwards only when the index (`moov`) comes before the media (`mdat`). */
-function isoAccess(head: Uint8Array, ended: boolean): Access {
+function isoAccess(head: Uint8Array, ended: boolean): DecodingAccess {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   for (let at = 0; at + 8 <= head.length; ) {
     const box = ascii(head, at + 4, 4);

@@ -1,9 +1,9 @@
 import type { LexicalMarkers, Word } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
 import {
+  type DeliveryManner,
   isCompared,
   joined,
-  type Manner,
   mannerOf,
   oneOf,
   REMARKABLE_SILENCE_MS,
@@ -66,7 +66,7 @@ export function whyUnheard(prosody: Prosody, seconds: number): string | null {
 }
 
 /** How it was said, in one or two sentences: what differs from the speaker's usual first, the rest only when it stands out. */
-function sentence(prosody: Prosody, manner: Manner): string {
+function sentence(prosody: Prosody, manner: DeliveryManner): string {
   const pauses = pausing(prosody, manner);
   const end = ending(prosody);
   if (!isCompared(prosody)) {
@@ -96,7 +96,7 @@ function sentence(prosody: Prosody, manner: Manner): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function pausing(prosody: Prosody, manner: Manner): string {
+function pausing(prosody: Prosody, manner: DeliveryManner): string {
   if (!manner.pausing) return '';
   return prosody.pause_count === 1
     ? `with one pause of ${prosody.pause_mean_ms.toFixed(0)} ms`
@@ -145,7 +145,7 @@ function emphasis({ words, emphasisAt = [] }: DeliveryFacts): string[] {
 }
 
 /** Single findings in a few words each; none when nothing stands out. */
-function insights(prosody: Prosody, manner: Manner): string[] {
+function insights(prosody: Prosody, manner: DeliveryManner): string[] {
   const found = manner.differences.map(({ word, z }) => `${word} than usual by ${z}`);
   if (manner.pausing) found.push(`pauses take ${(100 * prosody.pause_ratio).toFixed(0)} % of the utterance`);
   const st = Math.abs(prosody.final_slope_st).toFixed(1);

@@ -13,7 +13,7 @@ export const REMARKABLE_SILENCE_MS = 2000;
 export const DISFLUENT = 0.1;
 
 /** How an utterance differs from its speaker's usual: -2 .. 2, 0 = does not. */
-export interface Manner {
+export interface DeliveryManner {
   loud: number;
   high: number;
   fast: number;
@@ -45,7 +45,7 @@ export function oneOf(prosody: Prosody, wordings: string[]): string {
   return wordings[seed % wordings.length]!;
 }
 
-export function mannerOf(prosody: Prosody): Manner {
+export function mannerOf(prosody: Prosody): DeliveryManner {
   const { energy_z, pitch_z, rate_z } = prosody;
   const degree = (z: number, more: string, less: string) =>
     `${Math.abs(z) >= STRONG_Z ? 'much ' : ''}${z > 0 ? more : less}`;
@@ -68,4 +68,4 @@ export function mannerOf(prosody: Prosody): Manner {
   };
 }
 
-export const unremarkable = (manner: Manner): boolean => manner.differences.length === 0 && !manner.pausing;
+export const unremarkable = (manner: DeliveryManner): boolean => manner.differences.length === 0 && !manner.pausing;

@@ -28,7 +28,7 @@ export interface Recognition {
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
 
 /** How an analysis wants to be heard. */
-export interface Hearing {
+export interface RecognitionOptions {
   quality?: Quality;
   /** Names and terms that may be said (`words` of an analysis). */
   words?: readonly string[];
@@ -39,7 +39,7 @@ export interface Hearing {
 /** An engine with its models loaded. It is asked for one thing at a time, of at most `longestS` of sound: mono, 16 kHz. */
 export interface Recogniser {
   /** What is said, as surely as the engine can tell. */
-  recognise(samples: Float32Array, hearing?: Hearing): Promise<Recognition>;
+  recognise(samples: Float32Array, hearing?: RecognitionOptions): Promise<Recognition>;
   /** What is said in speech that goes on, as soon as the engine can tell; its text is told and taken back. */
   recogniseInterim(samples: Float32Array): Promise<Recognition>;
 }

@@ -1,16 +1,16 @@
 import type { Interval } from '../audio/interval.ts';
 import type { Channel } from '../audio/pcm-spool.ts';
 import { FRAME_S } from '../audio/speech.ts';
-import type { Turn } from '../diarization/turns.ts';
+import type { SpeakerTurn } from '../diarization/turns.ts';
 
 /** What is heard at once. Seconds; `start` and `end` with some silence around the speech. */
-export interface HeardSegment extends Interval {
+export interface SegmentToTranscribe extends Interval {
   /** The speech in it, as the detector cut it, without padding. */
   speech: Interval[];
 }
 
 /** A segment of a recording, with whose it is. */
-export interface RecognitionSegment extends HeardSegment {
+export interface RecognitionSegment extends SegmentToTranscribe {
   channel: Channel;
   /** Its one speaker; null when several speak without a pause and the words must be given to them afterwards. */
   speaker: number | null;
@@ -45,7 +45,7 @@ interface Piece extends Interval {
 export function recognitionSegments(
   speech: Interval[],
   probabilities: Float32Array,
-  turns: Turn[],
+  turns: SpeakerTurn[],
   longestS: number,
   channel: Channel = 'mix',
 ): RecognitionSegment[] {
@@ -67,7 +67,7 @@ export function recognitionSegments(
 }
 
 /** A region cut where the speaker changes in a short pause. */
-function cutAtChanges(region: Interval, probabilities: Float32Array, turns: Turn[]): Interval[] {
+function cutAtChanges(region: Interval, probabilities: Float32Array, turns: SpeakerTurn[]): Interval[] {
   const inside = turns.filter(({ start, end }) => end > region.start && start < region.end);
   const cuts: number[] = [];
   for (let i = 1; i < inside.length; i++) {
@@ -100,7 +100,7 @@ function widestDip(from: number, to: number, probabilities: Float32Array): numbe
   return best * FRAME_S >= DIP_S ? middle : null;
 }
 
-function onlySpeaker(piece: Interval, turns: Turn[]): number | null {
+function onlySpeaker(piece: Interval, turns: SpeakerTurn[]): number | null {
   const seconds = new Map<number, number>();
   for (const { start, end, speaker } of turns) {
     const shared = Math.min(end, piece.end) - Math.max(start, piece.start);

@@ -2,7 +2,7 @@ import type { Interval } from '../audio/interval.ts';
 import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { Channel } from '../audio/pcm-spool.ts';
 import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
-import type { Layout, Recording } from './recording.ts';
+import type { Layout, RecordingStages } from './recording.ts';
 
 /** Speech of each speaker that is measured: eight stretches spread over the recording, some 20 s in all. */
 const STRETCHES = 8;
@@ -23,7 +23,7 @@ export function sampledStretches(turns: Interval[]): Interval[] {
 const pick = <T>(all: T[], i: number): T => all[Math.floor(((i + 0.5) * all.length) / STRETCHES)]!;
 
 /** What is usual for each speaker of a recording, by speaker number. */
-export async function speakerBaselines(recording: Recording, layout: Layout): Promise<SpeakerBaseline[]> {
+export async function speakerBaselines(recording: RecordingStages, layout: Layout): Promise<SpeakerBaseline[]> {
   const { turns } = layout.diarization;
   const speakers = turns.reduce((most, { speaker }) => Math.max(most, speaker + 1), 0);
   return Promise.all(

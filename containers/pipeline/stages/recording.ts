@@ -8,8 +8,8 @@ import type { Diarization } from '../diarization/turns.ts';
 import type { PcmBlock } from '../media/decode.ts';
 import { VAD_BLOCK } from '../models/silero.ts';
 import { type RecognitionSegment, recognitionSegments } from '../recognition/segments.ts';
-import type { Job, Pin, WorkerPool } from '../workers/pool.ts';
-import type { TaskName, Tasks } from '../workers/tasks.ts';
+import type { Job, WorkerPin, WorkerPool } from '../workers/pool.ts';
+import type { TaskName, WorkerTasks } from '../workers/tasks.ts';
 import { SpeechTrack } from './speech-track.ts';
 
 /** Samples whose speaker features are taken in one task: ten seconds. */
@@ -29,11 +29,11 @@ export interface Layout {
  * speech, speaker features - is worked out meanwhile. Everything it gives is a function of the samples alone, however
  * they were cut into blocks.
  */
-export class Recording {
+export class RecordingStages {
   readonly #id = randomUUID();
   readonly #pool: WorkerPool;
   readonly #job: Job;
-  readonly #pin: Pin;
+  readonly #pin: WorkerPin;
   readonly #tasks = new Set<Promise<unknown>>();
   readonly #tracks = new Map<Channel, SpeechTrack>();
   readonly #statistics = new ChannelStatistics();
@@ -71,7 +71,7 @@ export class Recording {
   }
 
   /** A task of this recording; the recording's file stays open until it is done. */
-  run<K extends TaskName>(name: K, input: Tasks[K]['input'], pin?: Pin): Promise<Tasks[K]['output']> {
+  run<K extends TaskName>(name: K, input: WorkerTasks[K]['input'], pin?: WorkerPin): Promise<WorkerTasks[K]['output']> {
     return this.#kept(this.#pool.run(this.#job, name, input, pin));
   }
 

@@ -1,6 +1,6 @@
 import type { Channel, PcmSpool } from '../audio/pcm-spool.ts';
 import { VAD_BLOCK, VAD_FRAME } from '../models/silero.ts';
-import type { SpoolStretch } from '../workers/tasks.ts';
+import type { SpoolRange } from '../workers/tasks.ts';
 
 /** Probabilities of speech of one channel of a recording, worked out block by block in the workers as it grows. */
 export class SpeechTrack {
@@ -15,7 +15,7 @@ export class SpeechTrack {
    * Begins what is complete and was not begun; with `ended` the last, shorter block too.
    * @param detect gives the probabilities of a block.
    */
-  advance(spool: PcmSpool, detect: (block: SpoolStretch) => Promise<Float32Array>, ended: boolean): void {
+  advance(spool: PcmSpool, detect: (block: SpoolRange) => Promise<Float32Array>, ended: boolean): void {
     const blocks = ended ? Math.ceil(spool.length / VAD_BLOCK) : Math.floor(spool.length / VAD_BLOCK);
     for (let block = this.#blocks.length; block < blocks; block++) {
       const start = block * VAD_BLOCK;

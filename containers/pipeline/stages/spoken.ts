@@ -1,9 +1,9 @@
 import type { Word } from '../../../src/contract/timeline.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
-import type { Turn } from '../diarization/turns.ts';
+import type { SpeakerTurn } from '../diarization/turns.ts';
 import { assignWords } from '../diarization/words.ts';
-import { confidenceOf, type HeardWord, SHORTEST_WORD_S } from '../recognition/heard-words.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
+import { confidenceOf, type RecordedWord, SHORTEST_WORD_S } from '../recognition/timed-words.ts';
 
 /** One speaker's stretch with its text and its sound. Seconds from the recording's start. */
 export interface SpokenUtterance {
@@ -30,9 +30,9 @@ const UTTERANCE_MARGIN_S = 0.05;
  * @param samples of the segment
  */
 export function spokenInSegment(
-  words: HeardWord[],
+  words: RecordedWord[],
   segment: RecognitionSegment,
-  turns: Turn[],
+  turns: SpeakerTurn[],
   samples: Float32Array,
 ): SpokenUtterance[] {
   return runsOf(words, segment, turns).map((run) => {
@@ -51,8 +51,8 @@ export function spokenInSegment(
  * @param samples of the span
  */
 export function spokenInSpan(
-  words: HeardWord[],
-  turns: Turn[],
+  words: RecordedWord[],
+  turns: SpeakerTurn[],
   span: Interval,
   samples: Float32Array,
 ): SpokenUtterance[] {
@@ -87,12 +87,12 @@ const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 interface Run {
   speaker: number;
-  words: HeardWord[];
+  words: RecordedWord[];
   confidence: number;
   overlapRatio: number;
 }
 
-function runsOf(words: HeardWord[], segment: RecognitionSegment, turns: Turn[]): Run[] {
+function runsOf(words: RecordedWord[], segment: RecognitionSegment, turns: SpeakerTurn[]): Run[] {
   if (words.length === 0) return [];
   if (segment.channel === 'mix') return assignWords(words, turns);
   const own = turns.find(({ speaker }) => speaker === segment.speaker);
@@ -110,7 +110,7 @@ function runsOf(words: HeardWord[], segment: RecognitionSegment, turns: Turn[]):
   ];
 }
 
-function boundsOf(words: HeardWord[], segment: Interval): Interval {
+function boundsOf(words: RecordedWord[], segment: Interval): Interval {
   const start = Math.max(segment.start, words[0]!.t_start);
   const last = words.reduce((latest, { t_end }) => Math.max(latest, t_end), start + SHORTEST_WORD_S);
   return { start: rounded(start), end: rounded(last) };

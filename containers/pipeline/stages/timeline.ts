@@ -1,6 +1,6 @@
 import { type Affect, affectOf } from '../../../src/contract/options.ts';
-import type { HeardVoice, VoiceTask } from '../affect/heard-voice.ts';
 import { measureUtterance } from '../affect/measure.ts';
+import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
@@ -12,7 +12,7 @@ export interface TimelineStages {
   /** What a text says; null without the model. */
   encode(text: string): Promise<EncodedText | null>;
   /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
-  hearVoice(task: VoiceTask): Promise<{ voice: HeardVoice | null; workMs: number }>;
+  hearVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
 /** Where baselines grow, one rests on at most so many of the newest utterances. */

@@ -1,23 +1,23 @@
 import { TURN_REACH_S } from '../diarization/turns.ts';
-import type { Hearing } from '../recognition/recogniser.ts';
+import type { RecognitionOptions } from '../recognition/recogniser.ts';
 import type { RecognitionSegment } from '../recognition/segments.ts';
-import type { Layout, Recording } from './recording.ts';
+import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 
 /** Segments given to the workers ahead of the one that is waited for. */
 const AHEAD = 6;
 
 /** An utterance, and what recognising its segment took, ms. */
-export interface HeardUtterance extends SpokenUtterance {
+export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
   /** A `RecogniserEngine`'s id. */
   heardBy: string;
 }
 
 /** What is known after another segment. */
-export interface Heard {
+export interface Transcription {
   /** Utterances that no later segment can precede, by start. */
-  utterances: HeardUtterance[];
+  utterances: TranscribedUtterance[];
   /** Share of the speech that is transcribed, 0..1. */
   share: number;
 }
@@ -29,17 +29,17 @@ export interface Heard {
  * @param hearing how it is to hear
  */
 export async function* spokenUtterances(
-  recording: Pick<Recording, 'read' | 'run'>,
+  recording: Pick<RecordingStages, 'read' | 'run'>,
   { segments, diarization }: Layout,
   recogniser: string,
-  hearing: Hearing,
-): AsyncGenerator<Heard> {
-  const hear = async (segment: RecognitionSegment): Promise<HeardUtterance[]> => {
+  hearing: RecognitionOptions,
+): AsyncGenerator<Transcription> {
+  const hear = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
     const turns = diarization.turns.filter(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs, heardBy } = await recording.run('hear', { samples, segment, recogniser, hearing });
+    const { words, workMs, heardBy } = await recording.run('transcribe', { samples, segment, recogniser, hearing });
     return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, heardBy }));
   };
   const start = (segment: RecognitionSegment) => {
@@ -48,8 +48,8 @@ export async function* spokenUtterances(
     return heard;
   };
   const total = segments.reduce((sum, segment) => sum + segment.end - segment.start, 0);
-  const underWay: Promise<HeardUtterance[]>[] = [];
-  let held: HeardUtterance[] = [];
+  const underWay: Promise<TranscribedUtterance[]>[] = [];
+  let held: TranscribedUtterance[] = [];
   let done = 0;
   for (const [i, segment] of segments.entries()) {
     while (underWay.length < AHEAD && i + underWay.length < segments.length)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../src/contract/errors.ts';
 import '../models/no-telemetry.ts';
 import { pipelineSettings } from '../settings.ts';
-import type { TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
+import type { TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
 /** A task is a stretch of at most some 20 s of sound, or one diarization: longer than this it hangs. */
 const TASK_LIMIT_MS = 120_000;
@@ -83,16 +83,21 @@ export class WorkerPool {
   }
 
   /** The worker that a recording's state is kept in; they are given out in turn. */
-  pin(): Pin {
-    return { slot: this.#slots[this.#next++ % this.#slots.length]! } as Pin;
+  pin(): WorkerPin {
+    return { slot: this.#slots[this.#next++ % this.#slots.length]! } as WorkerPin;
   }
 
   /** @throws ServiceError ANALYSIS_FAILURE when the task failed or its worker ended; the signal's reason when aborted */
-  async run<K extends TaskName>(job: Job, name: K, input: Tasks[K]['input'], pin?: Pin): Promise<Tasks[K]['output']> {
+  async run<K extends TaskName>(
+    job: Job,
+    name: K,
+    input: WorkerTasks[K]['input'],
+    pin?: WorkerPin,
+  ): Promise<WorkerTasks[K]['output']> {
     job.signal?.throwIfAborted();
     if (this.#closed) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the pipeline is shutting down');
     if (pin?.slot.ended) throw lost('its worker ended');
-    return new Promise<Tasks[K]['output']>((resolve, reject) => {
+    return new Promise<WorkerTasks[K]['output']>((resolve, reject) => {
       const pinned = pin?.slot ?? null;
       const task: Waiting = { request: { name, input }, job, pinned, resolve: resolve as Waiting['resolve'], reject };
       const queue = this.#queues.get(job);
@@ -202,7 +207,7 @@ export class WorkerPool {
 }
 
 /** Names one worker, as long as it lives. */
-export interface Pin {
+export interface WorkerPin {
   /** @internal */
   readonly slot: Slot;
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { hearVoice } from '../affect/heard-voice.ts';
+import { measureVoice } from '../affect/voice-measurement.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { readSamples } from '../audio/pcm-spool.ts';
 import { diarize, diarizeWithModel } from '../diarization/diarize.ts';
@@ -9,11 +9,11 @@ import { loadRuntime } from '../models/runtime.ts';
 import { SpeechDetector, VAD_LEAD } from '../models/silero.ts';
 import { measureDelivery } from '../prosody/delivery.ts';
 import { LoadedRecognisers } from '../recognition/engines.ts';
-import { heardWords } from '../recognition/heard-words.ts';
 import { profiledEngines } from '../recognition/profile/profiled.ts';
+import { timedWords } from '../recognition/timed-words.ts';
 import { pipelineSettings } from '../settings.ts';
 import { collectGarbage } from './memory.ts';
-import type { SpoolStretch, TaskName, TaskRequest, Tasks, WorkerReply } from './tasks.ts';
+import type { SpoolRange, TaskName, TaskRequest, WorkerReply, WorkerTasks } from './tasks.ts';
 
 /** The entry of a worker thread: loads its own models, then does one task at a time. */
 const port = parentPort!;
@@ -27,9 +27,11 @@ const { speakerModel } = pipelineSettings();
 const embedder = speakerModel && (await SpeakerEmbedder.load(speakerModel, runtime));
 const features = new Map<string, SpeakerFeatures>();
 
-const samplesOf = ({ place, channel, start, end }: SpoolStretch) => readSamples(place, start, end, channel);
+const samplesOf = ({ place, channel, start, end }: SpoolRange) => readSamples(place, start, end, channel);
 
-const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | Promise<Tasks[K]['output']> } = {
+const DO: {
+  [K in TaskName]: (input: WorkerTasks[K]['input']) => WorkerTasks[K]['output'] | Promise<WorkerTasks[K]['output']>;
+} = {
   speech: (block) => {
     const lead = Math.min(block.start, VAD_LEAD);
     return detector.blockProbabilities(samplesOf({ ...block, start: block.start - lead }), lead);
@@ -54,11 +56,11 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
     return null;
   },
   delivery: (stretch) => measureDelivery(samplesOf(stretch)),
-  hear: async ({ samples, segment, recogniser: id, hearing }) => {
+  transcribe: async ({ samples, segment, recogniser: id, hearing }) => {
     const began = performance.now();
     const recogniser = await recognisers.get(id);
     let heardBy = id;
-    const words = await heardWords(samples, segment, async (part) => {
+    const words = await timedWords(samples, segment, async (part) => {
       const heard = await recogniser.recognise(part, hearing);
       heardBy = heard.heardBy ?? id;
       return heard;
@@ -68,7 +70,7 @@ const DO: { [K in TaskName]: (input: Tasks[K]['input']) => Tasks[K]['output'] | 
   interim: async ({ samples, recogniser: id }) => (await recognisers.get(id)).recogniseInterim(samples),
   voice: async (task) => {
     const began = performance.now();
-    const voice = await hearVoice(task).catch(unmeasured);
+    const voice = await measureVoice(task).catch(unmeasured);
     return { voice, workMs: performance.now() - began };
   },
 };

@@ -1,4 +1,4 @@
-import { type HeardTurn, heardTurn, windowFacts } from '../../../src/conversation/moments/heard-turn.ts';
+import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import type { Turn } from './corpus.ts';
 
 /** What the network sees of a turn beside the encodings and the states of its neighbours. */
@@ -15,10 +15,10 @@ export function turnInputs(
   encodings: ReadonlyMap<string, Float32Array>,
 ): TurnInputs[] {
   const speakers = new Set<string>();
-  const heard = turns.map(({ speaker, text }, index): HeardTurn => {
+  const heard = turns.map(({ speaker, text }, index): TurnFeatures => {
     speakers.add(speaker);
     const utterance = { utterance_id: `${index}`, speaker, t_start: index, t_end: index, text };
-    return heardTurn(utterance, { index, speakers: speakers.size, encoding: encodings.get(text) });
+    return turnFeatures(utterance, { index, speakers: speakers.size, encoding: encodings.get(text) });
   });
   return heard.map((turn, i) => ({
     runs: turn.runs,

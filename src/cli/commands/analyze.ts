@@ -13,7 +13,7 @@ import { analysisOptions } from '../../sdk/media.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { mediaOf, type Named } from '../recording.ts';
 import { resultLines } from '../result.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf, plain } from '../terminal.ts';
 
@@ -71,7 +71,7 @@ interface AnalyzeCommand extends AnalysisOptionsInput, ServiceOptions {
   out?: string;
 }
 
-export function addAnalyze(program: Command, run: Run): void {
+export function addAnalyze(program: Command, run: CommandRun): void {
   const command = program
     .command('analyze')
     .alias('analyse')
@@ -99,7 +99,7 @@ Examples:
 }
 
 /** One after the other; one that fails does not keep the others from it. @returns the code of the first that failed */
-async function analyzeAll(client: Undertone, all: Named[], options: AnalyzeCommand, run: Run): Promise<number> {
+async function analyzeAll(client: Undertone, all: Named[], options: AnalyzeCommand, run: CommandRun): Promise<number> {
   let code: number = EXIT.done;
   for (const [n, named] of all.entries()) {
     try {
@@ -118,7 +118,7 @@ async function analyzeOne(
   client: Undertone,
   { media, name, filename }: Named,
   options: AnalyzeCommand & { isFirst: boolean },
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const shown = plain(name);
   run.say(`${shown}: sending`);
@@ -139,7 +139,7 @@ async function writeExports(
   { conversation_id: id }: AnalysisResponse,
   stem: string,
   { export: asked, out }: AnalyzeCommand,
-  run: Run,
+  run: CommandRun,
 ): Promise<string[]> {
   const formats = asked ?? (out === undefined ? [] : (['json'] as const));
   const folder = out ?? '.';

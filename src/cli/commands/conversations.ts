@@ -3,7 +3,7 @@ import { clockOf } from '../../mcp/links.ts';
 import type { ConversationEntry, ConversationQueryInput, ExportFormat } from '../../sdk/index.ts';
 import { EXIT, exitOf, Misuse } from '../exits.ts';
 import { listLines, resultLines } from '../result.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf, plain, wrapped } from '../terminal.ts';
 import { FORMATS, formatsOf, wholeNumber, writeWhole } from './analyze.ts';
@@ -24,7 +24,7 @@ interface ListCommand extends ServiceOptions {
   json?: true;
 }
 
-export function addConversations(program: Command, run: Run): void {
+export function addConversations(program: Command, run: CommandRun): void {
   const group = program.command('conversations').description('What was analysed, and stays');
   addList(group, run);
   addShow(group, run);
@@ -41,7 +41,7 @@ const withFilters = (command: Command): Command =>
     .option('--label <label>')
     .option('--json', 'print each as a line of JSON');
 
-function addList(group: Command, run: Run): void {
+function addList(group: Command, run: CommandRun): void {
   withFilters(group.command('list').description('The newest first')).action(async (_, self: Command) => {
     const options = self.optsWithGlobals<ListCommand>();
     const found = await collected(options, {}, run);
@@ -64,7 +64,11 @@ function addList(group: Command, run: Run): void {
   });
 }
 
-async function collected(options: ListCommand, more: ConversationQueryInput, run: Run): Promise<ConversationEntry[]> {
+async function collected(
+  options: ListCommand,
+  more: ConversationQueryInput,
+  run: CommandRun,
+): Promise<ConversationEntry[]> {
   const { limit, status, moment, sentiment, label } = options;
   const query = { ...more, status, moment, sentiment, label, limit: Math.max(1, Math.min(100, limit)) };
   const found: ConversationEntry[] = [];
@@ -100,7 +104,7 @@ function matchLines({ conversation_id, title, matches = [] }: ConversationEntry)
   ];
 }
 
-function addShow(group: Command, run: Run): void {
+function addShow(group: Command, run: CommandRun): void {
   group
     .command('show')
     .description('A result, as analyze prints it')
@@ -120,7 +124,7 @@ function addShow(group: Command, run: Run): void {
     });
 }
 
-function addExport(group: Command, run: Run): void {
+function addExport(group: Command, run: CommandRun): void {
   group
     .command('export')
     .description('Write one as a file; or, with --all, everything that is stored as lines of JSON')
@@ -144,7 +148,7 @@ function addExport(group: Command, run: Run): void {
     });
 }
 
-function addDelete(group: Command, run: Run): void {
+function addDelete(group: Command, run: CommandRun): void {
   group
     .command('delete')
     .description('Remove conversations with all that is stored of them')

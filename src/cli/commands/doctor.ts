@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Command } from 'commander';
 import { Undertone, UndertoneError } from '../../sdk/index.ts';
 import { EXIT } from '../exits.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { isExposed, type ServiceOptions, serviceOf, settingsPath } from '../settings.ts';
 import { paperOf } from '../terminal.ts';
 
@@ -18,7 +18,7 @@ interface Finding {
   help?: string;
 }
 
-export function addDoctor(program: Command, run: Run): void {
+export function addDoctor(program: Command, run: CommandRun): void {
   program
     .command('doctor')
     .description('Look at what the command needs: this machine, the address, the service, the key')

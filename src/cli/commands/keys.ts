@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Key, Scope } from '../../sdk/index.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf, plain, table } from '../terminal.ts';
 import { wholeNumber } from './analyze.ts';
@@ -24,7 +24,7 @@ const scopesOf = (text: string): Scope[] =>
   });
 
 /** With the operator's token, or a key with the scope `admin` for its own tenant. */
-export function addKeys(program: Command, run: Run): void {
+export function addKeys(program: Command, run: CommandRun): void {
   const group = program.command('keys').description('Keys: issued, listed, rotated, followed, revoked');
   const command = (name: string, description: string): Command =>
     group
@@ -98,7 +98,7 @@ export function addKeys(program: Command, run: Run): void {
 }
 
 /** The key itself alone on stdout, so that it can be kept by `$(…)`. */
-async function tellKey(issued: Key & { key: string }, { json }: KeysCommand, run: Run): Promise<void> {
+async function tellKey(issued: Key & { key: string }, { json }: KeysCommand, run: CommandRun): Promise<void> {
   if (json) return print(JSON.stringify(issued));
   run.note(`${issued.id} may ${issued.scopes.join(', ')}. It is shown this once:`);
   await print(issued.key);

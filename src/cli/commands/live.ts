@@ -8,7 +8,7 @@ import { analysisOptions } from '../../sdk/media.ts';
 import { EventLines } from '../events.ts';
 import { Misuse } from '../exits.ts';
 import { durationOf, isFile } from '../recording.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf } from '../terminal.ts';
 import { withAnalysisOptions } from './analyze.ts';
@@ -40,7 +40,7 @@ interface Source {
   end: () => void;
 }
 
-export function addLive(program: Command, run: Run): void {
+export function addLive(program: Command, run: CommandRun): void {
   const command = program
     .command('live')
     .description('Send a recording, standard input or a microphone to a live session, and print what is understood')
@@ -130,7 +130,7 @@ async function* paced(
   }
 }
 
-async function follow(source: Source, options: LiveCommand, run: Run): Promise<void> {
+async function follow(source: Source, options: LiveCommand, run: CommandRun): Promise<void> {
   const { mic } = options;
   const start: LiveStartRequest = {
     ...analysisOptions(options),
@@ -178,7 +178,7 @@ async function follow(source: Source, options: LiveCommand, run: Run): Promise<v
   }
 }
 
-async function send(source: Source, capture: LiveCapture, run: Run): Promise<void> {
+async function send(source: Source, capture: LiveCapture, run: CommandRun): Promise<void> {
   try {
     for await (const bytes of source.bytes) await capture.send(bytes);
     await capture.finalize();

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { Undertone } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
-import type { Run } from '../run.ts';
+import type { CommandRun } from '../run.ts';
 import { forget, keep, type ServiceOptions, serviceOf, settingsPath } from '../settings.ts';
 
 /** Longest key that is taken, characters. */
 const MOST_KEY_CHARS = 512;
 
-export function addLogin(program: Command, run: Run): void {
+export function addLogin(program: Command, run: CommandRun): void {
   program
     .command('login')
     .description('Ask for a key, try it, and keep it for you alone')

@@ -2,11 +2,11 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
 import { undertoneServer } from '../../mcp/server.ts';
 import { mediaOf } from '../recording.ts';
-import type { Run } from '../run.ts';
+import type { CommandRun } from '../run.ts';
 import { clientOf, type ServiceOptions, serviceOf } from '../settings.ts';
 import { VERSION } from '../version.ts';
 
-export function addMcp(program: Command, run: Run): void {
+export function addMcp(program: Command, run: CommandRun): void {
   program
     .command('mcp')
     .description('Serve tools for language models over standard input and output (Model Context Protocol)')

@@ -3,7 +3,7 @@ import type { AnalysisOptionsInput, StreamEvent } from '../../sdk/index.ts';
 import { analysisOptions } from '../../sdk/media.ts';
 import { EventLines } from '../events.ts';
 import { isConversationId, isFile, mediaOf } from '../recording.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf } from '../terminal.ts';
 import { withAnalysisOptions } from './analyze.ts';
@@ -14,7 +14,7 @@ interface ReplayCommand extends AnalysisOptionsInput, ServiceOptions {
   json?: true;
 }
 
-export function addReplay(program: Command, run: Run): void {
+export function addReplay(program: Command, run: CommandRun): void {
   const command = program
     .command('replay')
     .description('Analyse a recording and print its events as they come; or those of a stored conversation again')
@@ -42,7 +42,7 @@ Examples:
     });
 }
 
-async function eventsOf(where: string, options: ReplayCommand, run: Run): Promise<AsyncIterable<StreamEvent>> {
+async function eventsOf(where: string, options: ReplayCommand, run: CommandRun): Promise<AsyncIterable<StreamEvent>> {
   const client = clientOf(options, run.onRetry);
   const { speed } = options;
   const { signal } = run;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { clockOf } from '../../mcp/links.ts';
 import type { SegmentRequest } from '../../sdk/index.ts';
 import { Misuse } from '../exits.ts';
-import { print, type Run } from '../run.ts';
+import { type CommandRun, print } from '../run.ts';
 import { clientOf, type ServiceOptions } from '../settings.ts';
 import { paperOf, plain, table, wrapped } from '../terminal.ts';
 
@@ -13,7 +13,7 @@ interface SegmentCommand extends ServiceOptions {
   json?: true;
 }
 
-export function addSegment(program: Command, run: Run): void {
+export function addSegment(program: Command, run: CommandRun): void {
   program
     .command('segment')
     .description('Divide a timeline into phases: an analysis as JSON, or any object with a timeline')

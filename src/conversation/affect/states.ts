@@ -2,7 +2,7 @@ import type { AffectState } from '../../contract/findings.ts';
 import { EMOTIONS, type EmotionMap, type Utterance } from '../../contract/timeline.ts';
 
 /** Affect of one moment, each 0..1; `null` where nothing was measured. */
-export interface AffectReading {
+export interface AffectMeasures {
   valence: number | null;
   arousal: number | null;
   engagement: number | null;
@@ -53,7 +53,7 @@ export function engagementOf(u: Utterance): number | null {
 }
 
 /** What one utterance tells about affect: measured scores first, then what can be derived from sentiment. */
-export function readAffect(u: Utterance): AffectReading {
+export function readAffect(u: Utterance): AffectMeasures {
   const pad = u.pad_scores ?? u.emotion?.scores;
   const polarity = polarityOf(u);
   return {
@@ -69,7 +69,7 @@ export function readAffect(u: Utterance): AffectReading {
  * One step of the exponentially weighted mean `level + alpha (reading - level)`. A dimension without a reading stays
  * where it was.
  */
-export function smooth(level: AffectLevel, reading: AffectReading, alpha: number): AffectLevel {
+export function smooth(level: AffectLevel, reading: AffectMeasures, alpha: number): AffectLevel {
   const step = (from: number, to: number | null | undefined): number => from + alpha * ((to ?? from) - from);
   const emotions = { ...level.emotions };
   if (reading.emotions) for (const e of EMOTIONS) emotions[e] = step(level.emotions[e], reading.emotions[e]);

@@ -2,7 +2,7 @@ import type { AffectState, Drivers, TransitionEvent } from '../../contract/findi
 import type { Utterance } from '../../contract/timeline.ts';
 import {
   type AffectLevel,
-  type AffectReading,
+  type AffectMeasures,
   isWithheld,
   NEUTRAL_LEVEL,
   nameState,
@@ -72,7 +72,7 @@ class Track {
   }
 
   /** @param nextId makes the id of a transition; called only when there is one */
-  add(u: Utterance, reading: AffectReading, nextId: () => string): Step {
+  add(u: Utterance, reading: AffectMeasures, nextId: () => string): Step {
     if (reading.valence === null && reading.arousal === null && reading.engagement === null) return {};
     const level = this.#advance(reading);
     const step = this.#step(u, level, nextId);
@@ -81,21 +81,21 @@ class Track {
   }
 
   /** Moves along without reporting: whatever changed here is told by another track. */
-  follow(u: Utterance, reading: AffectReading): undefined {
+  follow(u: Utterance, reading: AffectMeasures): undefined {
     const level = this.#advance(reading);
     this.#settled = { state: nameState(level), level, confidence: this.#confidence };
     this.#candidate = undefined;
     this.#remember(u, reading);
   }
 
-  #advance(reading: AffectReading): AffectLevel {
+  #advance(reading: AffectMeasures): AffectLevel {
     const first = this.#level === undefined;
     this.#level = smooth(this.#level ?? NEUTRAL_LEVEL, reading, first ? 1 : SMOOTHING);
     this.#confidence += (first ? 1 : SMOOTHING) * (reading.confidence - this.#confidence);
     return this.#level;
   }
 
-  #remember(u: Utterance, reading: AffectReading): void {
+  #remember(u: Utterance, reading: AffectMeasures): void {
     for (const d of DIMENSIONS) if (reading[d] !== null) this.#spread[d].add(reading[d]);
     this.#seen++;
     this.#lastId = u.utterance_id;

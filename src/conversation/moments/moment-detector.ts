@@ -1,11 +1,11 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { readSurfaces } from '../acts/dialogue-acts.ts';
-import { type ActSentence, actSentences, heardSurely, quote } from '../acts/sentences.ts';
+import { type ActSentence, actSentences, heardSurely, quote } from '../dialogue-acts/act-sentences.ts';
+import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
-import { type HeardTurn, heardTurn, type Window } from './heard-turn.ts';
-import { MomentNetwork, type MomentWeights, type Reading } from './moment-network.ts';
+import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, type MayBeOffer, OfferBook } from './offers.ts';
+import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
 /** What reads a turn among its neighbours, in log-odds. */
@@ -45,7 +45,7 @@ export class MomentDetector {
   readonly #offers = new OfferBook();
   readonly #speakers = new Set<string>();
   /** Latest first. */
-  #heard: HeardTurn[] = [];
+  #heard: TurnFeatures[] = [];
   #turns = 0;
   #told = 0;
   /** What was told of the turn before. */
@@ -66,7 +66,7 @@ export class MomentDetector {
    */
   add(utterance: Utterance, encoding?: Float32Array): FoundMoment[] {
     const speakers = this.#speakers.add(utterance.speaker).size;
-    const next = heardTurn(utterance, { index: this.#turns++, speakers, encoding });
+    const next = turnFeatures(utterance, { index: this.#turns++, speakers, encoding });
     const found = this.#decide(next);
     this.#heard = [next, ...this.#heard].slice(0, TURNS_READ);
     return found;
@@ -80,7 +80,7 @@ export class MomentDetector {
   }
 
   /** What the latest turn does. */
-  #decide(next: HeardTurn | undefined): FoundMoment[] {
+  #decide(next: TurnFeatures | undefined): FoundMoment[] {
     const [turn, before, earlier] = this.#heard;
     if (!turn) return [];
     const { utterance } = turn;
@@ -124,7 +124,7 @@ export class MomentDetector {
   }
 
   /** What a turn does by its reading, in the order in which it is told: of accepting and rejecting the likelier. */
-  #likely(reading: Reading, answers: boolean): MomentCategory[] {
+  #likely(reading: NetworkOutput, answers: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
     const answer = lead('cta_accepted') >= lead('cta_rejected') ? 'cta_accepted' : 'cta_rejected';
     const order: MomentCategory[] = [
@@ -139,7 +139,7 @@ export class MomentDetector {
   }
 
   /** Whether a turn goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
-  #goesOn({ utterance: u }: HeardTurn, before: HeardTurn | undefined): boolean {
+  #goesOn({ utterance: u }: TurnFeatures, before: TurnFeatures | undefined): boolean {
     const last = before?.utterance;
     if (!last) return false;
     const finished = FINISHED.test(last.text);
@@ -148,7 +148,7 @@ export class MomentDetector {
   }
 
   /** The sentence by whose words a turn does something most. */
-  #quotable(sentences: readonly ActSentence[], window: Window, category: MomentCategory): ActSentence {
+  #quotable(sentences: readonly ActSentence[], window: TurnWindow, category: MomentCategory): ActSentence {
     if (sentences.length === 1) return sentences[0]!;
     const worth = sentences.map(({ text }) => this.#reader.readPart(window, wordRuns(text))[category]);
     return sentences[worth.indexOf(Math.max(...worth))]!;
@@ -172,7 +172,7 @@ export class MomentDetector {
 
 function labelsOf(
   { category, sentence }: Pick<Found, 'category' | 'sentence'>,
-  reading: Reading,
+  reading: NetworkOutput,
   text: string,
   offer?: MayBeOffer,
 ): string[] {

@@ -1,7 +1,7 @@
 import type { MomentCategory } from '../../contract/findings.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
-import { type HeardTurn, type Window, windowFacts } from './heard-turn.ts';
+import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 
 /** What the network finds, in the order of its outputs: the categories, then what an objection is about. */
 export const OUTPUTS = [
@@ -9,7 +9,7 @@ export const OUTPUTS = [
   ...OBJECTION_LABELS,
 ] as const;
 /** Log-odds of each. */
-export type Reading = Record<MomentCategory | ObjectionLabel, number>;
+export type NetworkOutput = Record<MomentCategory | ObjectionLabel, number>;
 
 /** A matrix with a row for each input, and what is added to the sums. */
 export interface Layer {
@@ -50,23 +50,23 @@ const rectified = (sums: Float64Array): Float64Array => sums.map((sum) => Math.m
  */
 export class MomentNetwork {
   readonly #weights: MomentWeights;
-  readonly #states = new WeakMap<HeardTurn, Float64Array>();
+  readonly #states = new WeakMap<TurnFeatures, Float64Array>();
 
   constructor(weights: MomentWeights) {
     this.#weights = weights;
   }
 
   /** What the turn of a window does. */
-  read(window: Window): Reading {
+  read(window: TurnWindow): NetworkOutput {
     return this.#read(window, this.#stateOf(window.turn));
   }
 
   /** The same as if some of its words alone had been said in its place. */
-  readPart(window: Window, runs: readonly number[]): Reading {
+  readPart(window: TurnWindow, runs: readonly number[]): NetworkOutput {
     return this.#read(window, this.#state({ ...window.turn, runs }));
   }
 
-  #read(window: Window, state: Float64Array): Reading {
+  #read(window: TurnWindow, state: Float64Array): NetworkOutput {
     const { window: layer, output } = this.#weights;
     const width = state.length;
     const sums = Float64Array.from(layer.bias);
@@ -78,10 +78,10 @@ export class MomentNetwork {
     const logits = Float64Array.from(output.bias);
     addRows(logits, output.weight, rectified(sums));
     addRows(logits, output.weight, state, sums.length);
-    return Object.fromEntries(OUTPUTS.map((name, k) => [name, logits[k]!])) as Reading;
+    return Object.fromEntries(OUTPUTS.map((name, k) => [name, logits[k]!])) as NetworkOutput;
   }
 
-  #stateOf(turn: HeardTurn): Float64Array {
+  #stateOf(turn: TurnFeatures): Float64Array {
     let state = this.#states.get(turn);
     if (!state) {
       state = this.#state(turn);
@@ -90,7 +90,7 @@ export class MomentNetwork {
     return state;
   }
 
-  #state({ encoding, facts, runs }: Pick<HeardTurn, 'encoding' | 'facts' | 'runs'>): Float64Array {
+  #state({ encoding, facts, runs }: Pick<TurnFeatures, 'encoding' | 'facts' | 'runs'>): Float64Array {
     const { turn, runs: table } = this.#weights;
     const sums = Float64Array.from(turn.bias);
     addRows(sums, turn.weight, encoding);

@@ -1,4 +1,4 @@
-import type { Turns } from '../words/turns.ts';
+import type { Turns } from '../text/turns.ts';
 import { type BoundaryModels, boundaryLogits } from './boundary-classifier.ts';
 import { boundaryFeatures, boundaryWords } from './boundary-features.ts';
 import { bestPartition } from './partition.ts';

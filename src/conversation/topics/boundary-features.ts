@@ -1,6 +1,6 @@
 import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/boundary-cues.ts';
-import { isContentWord, stem, words } from '../words/tokens.ts';
-import type { Turns } from '../words/turns.ts';
+import { isContentWord, stem, words } from '../text/tokens.ts';
+import type { Turns } from '../text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
 
 /** Turns on each side of a boundary that are compared; narrow for chats, wide for meetings. */

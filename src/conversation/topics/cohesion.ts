@@ -1,5 +1,5 @@
-import type { Turns } from '../words/turns.ts';
-import { DIMENSIONS } from '../words/word-vectors.ts';
+import type { Turns } from '../text/turns.ts';
+import { DIMENSIONS } from '../text/word-vectors.ts';
 
 /**
  * Cosine of the tf-idf sums of the `window` turns before and after every boundary (Hearst 1997).

@@ -1,7 +1,7 @@
 import { NOT_A_NOUN } from '../lexicon/en/endings.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
-import { stem } from '../words/tokens.ts';
-import type { WordVectors } from '../words/word-vectors.ts';
+import { stem } from '../text/tokens.ts';
+import type { WordVectors } from '../text/word-vectors.ts';
 
 /** Share given to a word the training text did not hold, and to one of them with such an ending. */
 const UNKNOWN = 0.6;

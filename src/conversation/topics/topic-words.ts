@@ -1,8 +1,8 @@
 import { BREAKS, DETERMINERS, NAMED, WEAK } from '../lexicon/en/topic-lists.ts';
-import { doubtfulWords } from '../words/hearing.ts';
-import { isContentWord, isNumber, stem, words } from '../words/tokens.ts';
-import type { Turns } from '../words/turns.ts';
-import type { WordVectors } from '../words/word-vectors.ts';
+import { doubtfulWords } from '../text/asr-confidence.ts';
+import { isContentWord, isNumber, stem, words } from '../text/tokens.ts';
+import type { Turns } from '../text/turns.ts';
+import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 

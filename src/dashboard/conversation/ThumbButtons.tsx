@@ -1,6 +1,6 @@
 import { shortened } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
-import type { Page } from './state.ts';
+import type { PageState } from './state.ts';
 import { placeOf, type Thumb, type ThumbedKind } from './thumbs.ts';
 
 const WORDS: readonly [Thumb, string][] = [
@@ -9,7 +9,7 @@ const WORDS: readonly [Thumb, string][] = [
 ];
 
 /** @param what in words, for those who hear the page */
-export function ThumbButtons(p: { page: Page; kind: ThumbedKind; on: string; what: string }) {
+export function ThumbButtons(p: { page: PageState; kind: ThumbedKind; on: string; what: string }) {
   const thumbs = p.page.thumbs.value;
   if (!thumbs) return null;
   const given = thumbs.given.value.get(placeOf(p.kind, p.on));

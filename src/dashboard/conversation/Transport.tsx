@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
-import type { Page } from './state.ts';
+import type { PageState } from './state.ts';
 
-export function PlayButton({ page }: { page: Page }) {
+export function PlayButton({ page }: { page: PageState }) {
   const playing = page.player.isPlaying.value;
   return (
     <button type="button" class="pl" aria-label={playing ? 'Pause' : 'Play'} onClick={() => page.player.toggle()}>
@@ -13,7 +13,7 @@ export function PlayButton({ page }: { page: Page }) {
 }
 
 /** Where it stands, of how long: all that changes while it plays. */
-export function Clock({ page }: { page: Page }) {
+export function Clock({ page }: { page: PageState }) {
   const { player, conversation } = page;
   const now = useComputed(() => clock(player.time.value));
   return (
@@ -25,7 +25,7 @@ export function Clock({ page }: { page: Page }) {
 }
 
 /** To the utterance before, and to the next. */
-export function StepButtons({ page, kind, size }: { page: Page; kind?: string; size: number }) {
+export function StepButtons({ page, kind, size }: { page: PageState; kind?: string; size: number }) {
   return (
     <>
       <button type="button" class={kind} aria-label="Previous utterance" onClick={() => page.player.back()}>
@@ -39,7 +39,7 @@ export function StepButtons({ page, kind, size }: { page: Page; kind?: string; s
 }
 
 /** Faster with each click, then slow again. */
-export function RateButton({ page, kind }: { page: Page; kind: string }) {
+export function RateButton({ page, kind }: { page: PageState; kind: string }) {
   const { player } = page;
   return (
     <button

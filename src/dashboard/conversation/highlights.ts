@@ -1,4 +1,4 @@
-import type { Line } from './model.ts';
+import type { UtteranceLine } from './model.ts';
 
 /** Names of CSS custom highlights: marks over plain text, without an element per word. */
 export type Mark = 'word' | 'hit' | 'cur' | 'unsure';
@@ -32,6 +32,6 @@ export function addMarks(name: Mark, ranges: readonly (Range | undefined)[]): vo
 }
 
 /** The word of a line that is being said at `t`. */
-export const wordAt = (line: Line, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
+export const wordAt = (line: UtteranceLine, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
 /** The word of a line at an offset of its text. */
-export const wordAtOffset = (line: Line, offset: number) => line.words.findLast((word) => word.from <= offset);
+export const wordAtOffset = (line: UtteranceLine, offset: number) => line.words.findLast((word) => word.from <= offset);

@@ -24,7 +24,7 @@ const FELT: readonly FeltKey[] = [
 const isFelt = (entry: TimelineEntry): entry is TimelineEntry & Felt => FELT.every((key) => entry[key] !== null);
 
 /** An utterance as the page draws it. Seconds, 0..1. */
-export interface Line {
+export interface UtteranceLine {
   index: number;
   entry: TimelineEntry;
   /** Index of the speaker. */
@@ -51,7 +51,7 @@ export interface WordSpan {
   confidence: number;
 }
 
-export interface Pin {
+export interface MomentPin {
   moment: MomentEvent;
   category: MomentCategory;
   speaker: number;
@@ -59,9 +59,9 @@ export interface Pin {
   at: number;
   quote: string;
   /** Pins that answer this offer. */
-  answers: Pin[];
+  answers: MomentPin[];
   /** The pin of the offer that this one settles. */
-  offer: Pin | undefined;
+  offer: MomentPin | undefined;
 }
 
 export interface Phase {
@@ -72,7 +72,7 @@ export interface Phase {
   source: ConversationPhase;
 }
 
-export interface Shift {
+export interface ToneShift {
   source: TransitionEvent;
   at: number;
   speaker: number | undefined;
@@ -80,7 +80,7 @@ export interface Shift {
 }
 
 /** A line of the summary and the utterances it rests on. */
-export interface Claim {
+export interface SummaryClaim {
   text: string;
   lines: number[];
   /** The summary tells it so, word for word; it can be judged. */
@@ -88,7 +88,7 @@ export interface Claim {
 }
 
 /** Levels of the recording, 0..255, `rate` a second, by channel. */
-export interface Levels {
+export interface SoundLevels {
   rate: number;
   channels: Uint8Array[];
 }
@@ -97,29 +97,29 @@ export interface Levels {
 export const HARD = 0.5;
 
 /** Everything the pages of one conversation show, found once. */
-export interface Conversation {
+export interface ConversationView {
   id: string;
   result: AnalysisResponse;
   duration: number;
   /** Labels in order of first speech. */
   labels: string[];
   names: string[];
-  lines: Line[];
-  pins: Pin[];
+  lines: UtteranceLine[];
+  pins: MomentPin[];
   phases: Phase[];
-  shifts: Shift[];
+  shifts: ToneShift[];
 }
 
-export const isHard = (line: Line): boolean => line.heard < HARD;
+export const isHard = (line: UtteranceLine): boolean => line.heard < HARD;
 /** Drawn hollow: the words were heard badly, or there was too little voice. */
-export const isHollow = (line: Line): boolean =>
+export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
 /** A result, as people have edited it: a speaker who was given a name has it in the place of a label. */
-export function conversationOf(result: AnalysisResponse): Conversation {
+export function conversationOf(result: AnalysisResponse): ConversationView {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
-  const lines = result.timeline.map((entry, index): Line => lineOf(entry, index, indexOf.get(entry.speaker)!));
+  const lines = result.timeline.map((entry, index): UtteranceLine => lineOf(entry, index, indexOf.get(entry.speaker)!));
   const byId = new Map(lines.map((line) => [line.entry.utterance_id, line.index]));
   const linesOf = (ids: readonly string[]): number[] => ids.flatMap((id) => byId.get(id) ?? []);
   return {
@@ -150,7 +150,7 @@ const LETTERS = 'ABCDEFGH';
 /** Whether a speaker has no name yet. */
 export const isLabel = (speaker: string): boolean => /^Speaker_\d+$/.test(speaker);
 
-function lineOf(entry: TimelineEntry, index: number, speaker: number): Line {
+function lineOf(entry: TimelineEntry, index: number, speaker: number): UtteranceLine {
   let words: readonly WordSpan[] | undefined;
   return {
     index,
@@ -193,9 +193,9 @@ function pinsOf(
   moments: readonly MomentEvent[],
   byId: ReadonlyMap<string, number>,
   indexOf: ReadonlyMap<string, number>,
-): Pin[] {
+): MomentPin[] {
   const pins = moments.map(
-    (moment): Pin => ({
+    (moment): MomentPin => ({
       moment,
       category: moment.category,
       speaker: indexOf.get(moment.speaker_id) ?? 0,
@@ -217,7 +217,7 @@ function pinsOf(
 }
 
 /** The last line that has begun by `t`, or -1. */
-export function lineAt(lines: readonly Line[], t: number): number {
+export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   let low = 0;
   let high = lines.length;
   while (low < high) {
@@ -229,7 +229,7 @@ export function lineAt(lines: readonly Line[], t: number): number {
 }
 
 /** What a line of the summary rests on, in the order told. */
-export function claimsOf(conversation: Conversation, texts: readonly string[] | null): Claim[] {
+export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
   const { evidence } = conversation.result.summary;
   const places = new Map(evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
   const byId = new Map(conversation.lines.map((line) => [line.entry.utterance_id, line.index]));
@@ -241,7 +241,7 @@ export function claimsOf(conversation: Conversation, texts: readonly string[] | 
 }
 
 /** The overview as its sentences, each with its evidence: the service tells them first, in their order. */
-export function overviewOf(conversation: Conversation): Claim[] {
+export function overviewOf(conversation: ConversationView): SummaryClaim[] {
   const { overview, evidence } = conversation.result.summary;
   const sentences: string[] = [];
   let from = 0;

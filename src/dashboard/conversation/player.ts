@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { clamp } from '../lib/format.ts';
-import { type Conversation, lineAt } from './model.ts';
+import { type ConversationView, lineAt } from './model.ts';
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
 /** Silences longer than this are left out when they are skipped, s. */
@@ -10,7 +10,7 @@ const LONG_SILENCE_S = 1;
  * Where the conversation stands and how it goes on. Without a recording the clock of the page moves it, so that the
  * score can be read in time all the same.
  */
-export function createPlayer(conversation: Conversation) {
+export function createPlayer(conversation: ConversationView) {
   const { lines, duration } = conversation;
   const time = signal(0);
   const isPlaying = signal(false);

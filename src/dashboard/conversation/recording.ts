@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Service } from '../lib/session.ts';
+import type { SignedInService } from '../lib/session.ts';
 import { mediaOf } from './stored.ts';
 
 /** Why nothing can be heard. */
-export type Unheard = 'deleted' | 'unplayable';
+export type PlaybackProblem = 'deleted' | 'unplayable';
 
-export interface Recording {
+export interface PlayableRecording {
   media: string | undefined;
-  unheard: Unheard | undefined;
+  playbackProblem: PlaybackProblem | undefined;
   onMediaError: () => void;
 }
 
 /** Where a stored conversation's recording is heard: asked for again when its address is over, and told when it is gone. */
-export function useRecording(service: Service, id: string, token?: string): Recording {
+export function useRecording(service: SignedInService, id: string, token?: string): PlayableRecording {
   const [media, setMedia] = useState<string | undefined>(undefined);
-  const [unheard, setUnheard] = useState<Unheard | undefined>(undefined);
+  const [unheard, setUnheard] = useState<PlaybackProblem | undefined>(undefined);
   const listen = (): void => {
     mediaOf(service, id, token).then(setMedia, () => setUnheard('deleted'));
   };
@@ -33,11 +33,11 @@ export function useRecording(service: Service, id: string, token?: string): Reco
       () => undefined,
     );
   };
-  return { media: unheard ? undefined : media, unheard, onMediaError };
+  return { media: unheard ? undefined : media, playbackProblem: unheard, onMediaError };
 }
 
 /** An `<audio>` says only that it failed. */
-async function why(media: string): Promise<Unheard | 'over'> {
+async function why(media: string): Promise<PlaybackProblem | 'over'> {
   const answer = await fetch(media, { headers: { Range: 'bytes=0-0' } });
   await answer.body?.cancel();
   if (answer.ok) return 'unplayable';

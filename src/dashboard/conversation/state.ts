@@ -1,11 +1,10 @@
 import { computed, signal } from '@preact/signals';
-import { type Conversation, isHard, type Levels } from './model.ts';
+import { type ConversationView, isHard, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
-import type { View } from './score/geometry.ts';
-import { panned, zoomed } from './score/geometry.ts';
 import type { Thumbs } from './thumbs.ts';
+import { panned, type TimeView, zoomed } from './time-view.ts';
 
-export type Tab = 'what' | 'said' | 'how';
+export type Tab = 'summary' | 'transcript' | 'people';
 export type Filter = 'questions' | 'moments' | 'hard';
 export interface Hit {
   line: number;
@@ -16,13 +15,13 @@ export interface Hit {
 const SHORTEST_SEARCH = 2;
 
 /** What one open conversation page knows: what is chosen, looked for and in view. */
-export function createPage(conversation: Conversation) {
+export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
   /** They come after the words. */
-  const levels = signal<Levels | undefined>(undefined);
+  const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
-  const view = signal<View>({ from: 0, to: duration });
+  const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
   const hidden = signal<ReadonlySet<number>>(new Set());
@@ -30,7 +29,7 @@ export function createPage(conversation: Conversation) {
   const evidence = signal<readonly number[]>([]);
   const query = signal('');
   const hitAt = signal(0);
-  const tab = signal<Tab>('what');
+  const tab = signal<Tab>('summary');
   const showsUnsure = signal(false);
   const follows = signal(true);
   /** A line to be brought into view, with a number that changes each time. */
@@ -126,7 +125,7 @@ export function createPage(conversation: Conversation) {
   };
 }
 
-export type Page = ReturnType<typeof createPage>;
+export type PageState = ReturnType<typeof createPageState>;
 
 function occurrences(text: string, word: string, line: number): Hit[] {
   const hits: Hit[] = [];

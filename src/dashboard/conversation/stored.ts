@@ -1,11 +1,11 @@
 import { UndertoneError } from '../../sdk/error.ts';
 import type { AnalysisResponse, ConversationRecord, Job, TimelineEntry } from '../../sdk/wire.ts';
-import type { Service } from '../lib/session.ts';
-import { readArriving } from './arriving.ts';
-import type { Levels } from './model.ts';
+import type { SignedInService } from '../lib/session.ts';
+import type { SoundLevels } from './model.ts';
+import { parseProgressively } from './progressive-parse.ts';
 
 /** What a page of a conversation shows first: its words. The rest comes after. */
-export interface Stored {
+export interface StoredConversationData {
   record: ConversationRecord;
   /** Undefined while there is none; `job` says why. */
   result: AnalysisResponse | undefined;
@@ -14,24 +14,24 @@ export interface Stored {
 
 /** @param onWords told what was said, as far as it has come */
 export async function openStored(
-  { conversations }: Service,
+  { conversations }: SignedInService,
   id: string,
   signal: AbortSignal,
   onWords: (entries: readonly TimelineEntry[]) => void = () => undefined,
-): Promise<Stored> {
+): Promise<StoredConversationData> {
   const [record, peeked] = await Promise.all([
     conversations.record(id, { signal }),
-    conversations.peek(id, { signal, read: (response) => readArriving(response, onWords) }),
+    conversations.peek(id, { signal, read: (response) => parseProgressively(response, onWords) }),
   ]);
   return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
 }
 
-/** Undefined where the sound is gone or was never measured: the score does without. */
+/** Undefined where the sound is gone or was never measured: the timeline does without. */
 export async function levelsOf(
-  { conversations }: Service,
+  { conversations }: SignedInService,
   id: string,
   signal: AbortSignal,
-): Promise<Levels | undefined> {
+): Promise<SoundLevels | undefined> {
   try {
     const { rate, channels } = await conversations.levels(id, { signal });
     return { rate, channels: channels.map(bytesOf) };
@@ -54,7 +54,7 @@ export const TOKEN_SECONDS = 3600;
  * Where an `<audio>` hears the recording: it can send no key, so a token for this conversation alone stands in the
  * address. A deployment that mints none has the whole recording fetched first.
  */
-export async function mediaOf({ tokens, conversations }: Service, id: string, given?: string): Promise<string> {
+export async function mediaOf({ tokens, conversations }: SignedInService, id: string, given?: string): Promise<string> {
   try {
     const token = given ?? (await tokens.mint({ for: { conversation: id }, ttl_seconds: TOKEN_SECONDS })).token;
     return `/conversations/${encodeURIComponent(id)}/media?token=${encodeURIComponent(token)}`;

@@ -1,5 +1,5 @@
 import { clamp } from './format.ts';
-import { toneColour } from './signs.tsx';
+import { toneColour } from './speaker-marks.tsx';
 
 const WIDTH = 210;
 const HEIGHT = 28;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
+import { ErrorMessage } from './error-message.tsx';
 import { SubmitRow } from './SubmitRow.tsx';
-import { Trouble } from './trouble.tsx';
 
 /** A form in a dialog that stays open until what it asks for was done, and says why when it was not. */
 export function Prompt(p: {
@@ -34,7 +34,7 @@ export function Prompt(p: {
     <Dialog title={p.title} close={p.close}>
       <form class="prompt" onSubmit={(e) => void submit(e)}>
         {p.children}
-        {error !== undefined && <Trouble error={error} />}
+        {error !== undefined && <ErrorMessage error={error} />}
         <SubmitRow act={p.act} isDangerous={p.isDangerous} isOff={isBusy || p.isReady === false} close={p.close} />
       </form>
     </Dialog>

@@ -1,25 +1,25 @@
 import { computed, signal } from '@preact/signals';
-import { Access } from '../../sdk/access.ts';
+import { PageAccess } from '../../sdk/access.ts';
 import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
-import { toldOf } from './error-words.ts';
+import { errorTextOf } from './error-texts.ts';
 import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
 /** What the pages ask of the service, with one credential; those that send sound take the whole client for it. */
-export interface Service {
+export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
   tokens: Tokens;
   tenants: Tenants;
-  access: Access;
+  access: PageAccess;
 }
 
 /** What is tried again by itself is told, too. */
-const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${toldOf(error).what} It is tried again.`);
+const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} It is tried again.`);
 
 /** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
 export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptions> = {}): UndertoneOptions => ({
@@ -29,14 +29,14 @@ export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptio
   ...more,
 });
 
-export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): Service {
+export function serviceWith(key: string | undefined, more: Partial<UndertoneOptions> = {}): SignedInService {
   const connection = new Connection(optionsFor(key, more));
   return {
     conversations: new Conversations(connection),
     keys: new Keys(connection),
     tokens: new Tokens(connection),
     tenants: new Tenants(connection),
-    access: new Access(connection),
+    access: new PageAccess(connection),
   };
 }
 
@@ -48,11 +48,11 @@ export const welcome = signal<Welcome | undefined>(undefined);
 export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
 /** As whoever holds the key. */
-export const service = (): Service => serviceWith(key.value);
+export const service = (): SignedInService => serviceWith(key.value);
 /** As the operator, by the session's cookie. */
-export const asOperator = (): Service => serviceWith(undefined);
+export const asOperator = (): SignedInService => serviceWith(undefined);
 /** Of the operator where one is signed in, else of a key that may administer its tenant. */
-export const administration = (): Service => (isOperator.value ? asOperator() : service());
+export const administration = (): SignedInService => (isOperator.value ? asOperator() : service());
 /** @param stays over the end of the browser's session */
 export function signInWith(given: string, stays: boolean): void {
   key.value = given;

@@ -1,22 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../style/compare.css';
-import { type Conversation, conversationOf, type Pin } from '../conversation/model.ts';
+import { type ConversationView, conversationOf, type MomentPin } from '../conversation/model.ts';
 import { openStored } from '../conversation/stored.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { capital, clamp, clock, percents } from '../lib/format.ts';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/signs.tsx';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
-import { Trouble } from '../lib/trouble.tsx';
 
 const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** A pin's width and what is beside a score, px. */
+/** A pin's width and what is beside a timeline, px. */
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;
@@ -25,7 +25,7 @@ const LANES = 8;
 
 interface Side {
   title: string;
-  conversation: Conversation;
+  conversation: ConversationView;
 }
 
 /** Two conversations by their scores, on one scale of time. */
@@ -46,16 +46,16 @@ export function Compare() {
   if (error !== undefined)
     return (
       <Page title="Compare">
-        <Trouble error={error} retry={again} />
+        <ErrorMessage error={error} retry={again} />
       </Page>
     );
   if (!sides) return <main class="page" aria-busy="true" />;
   const [one, other] = sides;
   if (!one || !other)
     return (
-      <Page title="Compare" lead="Both must have been analysed.">
+      <Page title="Compare" lead="Both conversations need a finished analysis.">
         <a class="btn" href="/app">
-          To the conversations
+          Go to conversations
         </a>
       </Page>
     );
@@ -63,7 +63,7 @@ export function Compare() {
   return (
     <Page
       title="Compare"
-      lead="Two conversations on one scale of time. Timing can be compared; tone only within a person."
+      lead="Two conversations on one time scale. Compare timing freely; compare tone only within one person."
     >
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={side.title}>
@@ -82,7 +82,7 @@ export function Compare() {
   );
 }
 
-function SmallScore({ conversation, longest }: { conversation: Conversation; longest: number }) {
+function SmallScore({ conversation, longest }: { conversation: ConversationView; longest: number }) {
   const { lines, pins, phases, labels, duration } = conversation;
   const lanes = Math.min(labels.length, LANES);
   const height = PINS + lanes * LANE + TONE;
@@ -146,9 +146,9 @@ function SmallScore({ conversation, longest }: { conversation: Conversation; lon
 }
 
 /** Pins that a finger could not tell apart are one. */
-function joined(pins: readonly Pin[], longest: number): [Pin, ...Pin[]][] {
+function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
   const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
-  const groups: [Pin, ...Pin[]][] = [];
+  const groups: [MomentPin, ...MomentPin[]][] = [];
   for (const pin of pins) {
     const last = groups.at(-1);
     if (last && pin.at - last[0].at < seconds) last.push(pin);
@@ -157,7 +157,7 @@ function joined(pins: readonly Pin[], longest: number): [Pin, ...Pin[]][] {
   return groups;
 }
 
-function People({ conversation }: { conversation: Conversation }) {
+function People({ conversation }: { conversation: ConversationView }) {
   const { labels, names, result } = conversation;
   const shares = percents(labels.map((label) => result.insights.metrics.speakers[label]?.talk_ratio ?? 0));
   return (
@@ -172,7 +172,7 @@ function People({ conversation }: { conversation: Conversation }) {
 }
 
 function Figures({ one, other }: { one: Side; other: Side }) {
-  const rows: [string, (of: Conversation) => string][] = [
+  const rows: [string, (of: ConversationView) => string][] = [
     ['Length', ({ duration }) => clock(duration)],
     ['People', ({ labels }) => String(labels.length)],
     ['Utterances', ({ lines }) => String(lines.length)],
@@ -180,7 +180,7 @@ function Figures({ one, other }: { one: Side; other: Side }) {
     ['Changes of speaker', ({ result }) => String(result.insights.metrics.speaker_switches)],
     ['Interactivity', ({ result }) => `${result.insights.metrics.interactivity.toFixed(1)} of 10`],
     ...(Object.keys(MOMENT_NAMES) as (keyof typeof MOMENT_NAMES)[]).map(
-      (category): [string, (of: Conversation) => string] => [
+      (category): [string, (of: ConversationView) => string] => [
         MOMENT_NAMES[category],
         ({ pins }) => String(pins.filter((pin) => pin.category === category).length),
       ],

@@ -6,7 +6,7 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Dots } from '../lib/quality.tsx';
 import { service } from '../lib/session.ts';
-import { Badge, Glyph, MOMENT_NAMES } from '../lib/signs.tsx';
+import { Badge, Glyph, MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 import { titleOf } from '../lib/title.ts';
 import type { Picking } from './ConversationFilters.tsx';
 
@@ -69,7 +69,7 @@ function subtitleOf({ goal, result, error, filename, title, status }: Conversati
   if (goal) return goal;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
-  if (status === 'cancelled') return 'Stopped before its end';
+  if (status === 'cancelled') return 'Stopped before the end';
   return filename === title ? '' : filename;
 }
 
@@ -98,7 +98,7 @@ function Progress({ id }: { id: string }) {
     <span
       class="prog1"
       role="progressbar"
-      aria-label="Understood"
+      aria-label="Analysis progress"
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={told}
     >

@@ -1,16 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { MomentEvent } from '../../sdk/wire.ts';
+import type { AnalysisLine } from '../lib/analysis-events.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock } from '../lib/format.ts';
-import type { HeardLine } from '../lib/heard.ts';
 import { memo } from '../lib/memo.ts';
-import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/signs.tsx';
-import { Trouble } from '../lib/trouble.tsx';
-import type { Captured } from './capturing.ts';
+import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
+import type { PageCapture } from './capturing.ts';
 
 /** What was said, and what is being said; it stays at its end unless somebody scrolled away. */
-export function LiveTranscript({ now }: { now: Captured }) {
-  const { heard } = now;
+export function LiveTranscript({ now }: { now: PageCapture }) {
+  const { events: heard } = now;
   const scroll = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useSignalEffect(() => {
@@ -40,11 +40,11 @@ export function LiveTranscript({ now }: { now: Captured }) {
   );
 }
 
-function Finals({ now: { heard, error } }: { now: Captured }) {
+function Finals({ now: { events: heard, error } }: { now: PageCapture }) {
   const lines = heard.lines.value;
   const momentsByLine = heard.momentsByLine.value;
   return (
-    <div class="in" role="log" aria-label="What is said">
+    <div class="in" role="log" aria-label="Live transcript">
       {lines.map((line, i) => (
         <Line
           key={line.id}
@@ -53,13 +53,13 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
           moments={momentsByLine.get(line.id)}
         />
       ))}
-      {error.value !== undefined && <Trouble error={error.value} />}
+      {error.value !== undefined && <ErrorMessage error={error.value} />}
     </div>
   );
 }
 
 /** What is being said: it changes several times a second, and nothing else with it. */
-function Partial({ now: { heard, standing } }: { now: Captured }) {
+function Partial({ now: { events: heard, status: standing } }: { now: PageCapture }) {
   const partial = heard.partial.value;
   return (
     <div class="in last" aria-hidden="true">
@@ -89,7 +89,7 @@ function Partial({ now: { heard, standing } }: { now: Captured }) {
 }
 
 interface LineProps {
-  line: HeardLine;
+  line: AnalysisLine;
   isSame: boolean;
   moments: readonly MomentEvent[] | undefined;
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry, Failure, Operations as Told } from '../../sdk/wire.ts';
 import '../style/operations.css';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { ago, bytes, shortDay } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { Scrolling } from '../lib/scrolling.tsx';
 import { asOperator, isOperator } from '../lib/session.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { SignIn } from './SignIn.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,7 @@ export function Operations() {
         </div>
       }
     >
-      {told.error !== undefined && <Trouble error={told.error} retry={told.again} />}
+      {told.error !== undefined && <ErrorMessage error={told.error} retry={told.again} />}
       {now && (
         <>
           <Tiles now={now} />
@@ -113,7 +113,7 @@ function Tiles({ now }: { now: Told }) {
       now.has_live ? 'open' : 'switched off',
     ],
     [
-      'An analysis takes',
+      'Analysis time',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
       now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none ended well',
     ],
@@ -157,7 +157,7 @@ function Chart(p: {
   return (
     <section class="card ch">
       <h2>
-        {p.title} <span>in each hour</span>
+        {p.title} <span>per hour</span>
         <span class="lg num">
           {sumOf(values)} {p.word}, at most {Math.max(...values)} an hour
         </span>
@@ -322,7 +322,7 @@ function Settings({ now }: { now: Told }) {
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Scrolling name="What administrators did" kind="audit">
-      <p class="muted in2">What concerns no one tenant: sign-ins, and tenants that were made or removed.</p>
+      <p class="muted in2">Events that belong to no tenant: sign-ins, and tenants created or removed.</p>
       <table>
         <thead>
           <tr>

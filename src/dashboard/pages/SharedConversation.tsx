@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import '../style/conversation.css';
-import { conversationOf, type Levels } from '../conversation/model.ts';
+import { ConversationPage } from '../conversation/ConversationPage.tsx';
+import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored } from '../conversation/stored.ts';
-import { ConversationView } from '../conversation/View.tsx';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { serviceWith } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { exportItems } from './exporting.ts';
 
 /** A conversation behind a link: to be read and heard, for as long as the link lives. */
@@ -19,7 +19,7 @@ export function SharedConversation() {
   const shared = useMemo(() => serviceWith(undefined, { fetch: bearing(token) }), [token]);
   const { value, error, again } = useLoaded((signal) => openStored(shared, id, signal), [id]);
   const conversation = useMemo(() => (value?.result ? conversationOf(value.result) : undefined), [value]);
-  const [levels, setLevels] = useState<Levels | undefined>(undefined);
+  const [levels, setLevels] = useState<SoundLevels | undefined>(undefined);
   const recording = useRecording(shared, id, token);
   useEffect(() => {
     const leave = new AbortController();
@@ -28,13 +28,13 @@ export function SharedConversation() {
   }, [shared, id, token]);
   if (error !== undefined)
     return (
-      <Page title="This link does not open" lead="It is over, or it was not copied whole. Ask for another one.">
-        <Trouble error={error} retry={again} />
+      <Page title="This link does not work" lead="It has expired, or it was not copied in full. Ask for a new one.">
+        <ErrorMessage error={error} retry={again} />
       </Page>
     );
   if (!conversation || !value) return <main class="page" aria-busy="true" />;
   return (
-    <ConversationView
+    <ConversationPage
       conversation={conversation}
       around={{
         title: titleOf(value.record),

@@ -4,11 +4,12 @@ import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import '../style/conversation.css';
+import { type ConversationContext, ConversationPage } from '../conversation/ConversationPage.tsx';
 import { FirstWords } from '../conversation/FirstWords.tsx';
-import { conversationOf, type Levels } from '../conversation/model.ts';
+import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
-import { levelsOf, openStored, type Stored } from '../conversation/stored.ts';
-import { ConversationView, type Surroundings } from '../conversation/View.tsx';
+import { levelsOf, openStored, type StoredConversationData } from '../conversation/stored.ts';
+import { ErrorMessage } from '../lib/error-message.tsx';
 import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
@@ -16,7 +17,6 @@ import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
-import { Trouble } from '../lib/trouble.tsx';
 import { type Editing, editingOf } from './editing.ts';
 import { exportItems } from './exporting.ts';
 import { thumbsOf } from './thumbing.ts';
@@ -43,7 +43,7 @@ export function StoredConversation() {
   if (error !== undefined && !value)
     return (
       <Page title="This conversation cannot be shown">
-        <Trouble error={error} retry={again} />
+        <ErrorMessage error={error} retry={again} />
       </Page>
     );
   if (!value && words.length > 0) return <FirstWords entries={words} />;
@@ -59,7 +59,7 @@ function Shown({
   again,
   removed,
 }: {
-  stored: Stored;
+  stored: StoredConversationData;
   again: () => void;
   removed: (receipt: DeletionReceipt) => void;
 }) {
@@ -67,7 +67,7 @@ function Shown({
   const id = record.conversation_id;
   const conversation = useMemo(() => conversationOf(stored.result!), [stored.result]);
   const turn = useTurn(stored.result);
-  const [levels, setLevels] = useState<Levels | undefined>(undefined);
+  const [levels, setLevels] = useState<SoundLevels | undefined>(undefined);
   const recording = useRecording(service(), id);
   const time = useRef<number | undefined>(undefined);
   const thumbs = useMemo(() => thumbsOf(record), [record]);
@@ -78,7 +78,7 @@ function Shown({
     return () => leave.abort();
   }, [id]);
   const edit = editingOf({ stored, conversation, again, open: (what) => (dialog.value = what) });
-  const around: Surroundings = {
+  const around: ConversationContext = {
     title: titleOf(record),
     createdAt: record.created_at,
     levels,
@@ -95,7 +95,7 @@ function Shown({
   };
   return (
     <>
-      <ConversationView key={turn} conversation={conversation} around={around} />
+      <ConversationPage key={turn} conversation={conversation} around={around} />
       {dialog.value && (
         <ErrorBoundary>
           <EditDialogs dialog={dialog} stored={stored} conversation={conversation} again={again} removed={removed} />
@@ -113,7 +113,7 @@ function useTurn(value: unknown): number {
 }
 
 /** What is under way of it, and what was marked to be left out. */
-function Standing({ stored: { record } }: { stored: Stored }) {
+function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
     return (
@@ -151,7 +151,7 @@ function Opening() {
   );
 }
 
-function UnderWay({ stored: { record, job } }: { stored: Stored }) {
+function UnderWay({ stored: { record, job } }: { stored: StoredConversationData }) {
   const { route } = useLocation();
   const share = Math.round((job?.progress ?? 0) * 100);
   const failure = job?.error ?? record.error;
@@ -165,9 +165,9 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
       <div class="card empty">
         {goesOn(job) ? (
           <>
-            <b>{job?.status === 'queued' ? 'Waiting for its turn' : `Being understood, ${share} %`}</b>
-            <progress max={100} value={share} aria-label="Understood" />
-            <p class="muted">This page opens by itself when it is done.</p>
+            <b>{job?.status === 'queued' ? 'Waiting in the queue' : `Analysing, ${share} %`}</b>
+            <progress max={100} value={share} aria-label="Analysis progress" />
+            <p class="muted">The conversation opens here when it is done.</p>
             <button
               type="button"
               class="btn danger"
@@ -177,17 +177,17 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
             </button>
           </>
         ) : record.mode === 'live' && record.status === 'processing' ? (
-          <b>A live session goes on.</b>
+          <b>A live session is running.</b>
         ) : (
           <>
             {record.status === 'cancelled' ? (
-              <b>It was stopped before its end.</b>
+              <b>It was stopped before the end.</b>
             ) : (
-              <Trouble
+              <ErrorMessage
                 error={
                   new UndertoneError(
                     failure?.code ?? 'ANALYSIS_FAILURE',
-                    failure?.message ?? 'It ended without a result',
+                    failure?.message ?? 'The analysis ended without a result',
                   )
                 }
               />
@@ -197,7 +197,7 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
                 Analyse another
               </a>
               <a class="btn" href="/app">
-                To the conversations
+                Go to conversations
               </a>
             </div>
           </>
@@ -210,12 +210,12 @@ function UnderWay({ stored: { record, job } }: { stored: Stored }) {
 /** What there was, and is no more. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
-    <Page title="Deleted" lead={`On ${day(receipt.deleted_at)}. Nothing of it is left here.`}>
+    <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. Nothing of it is stored here.`}>
       <div class="card receipt">
         <table>
           <thead>
             <tr>
-              <th scope="col">Removed from the store</th>
+              <th scope="col">Removed from storage</th>
               <th scope="col" class="r">
                 Size
               </th>
@@ -237,7 +237,7 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
       </div>
       <div class="row">
         <a class="btn pri" href="/app">
-          To the conversations
+          Go to conversations
         </a>
         <button type="button" class="btn" onClick={() => print()}>
           <Icon name="print" size={15} /> Print this receipt

@@ -1,9 +1,9 @@
 import type { ConversationPatchRequest } from '../../sdk/wire.ts';
-import { type Conversation, isLabel } from '../conversation/model.ts';
-import type { Stored } from '../conversation/stored.ts';
-import type { Surroundings } from '../conversation/View.tsx';
+import type { ConversationContext } from '../conversation/ConversationPage.tsx';
+import { type ConversationView, isLabel } from '../conversation/model.ts';
+import type { StoredConversationData } from '../conversation/stored.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { toldOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -13,22 +13,22 @@ export type Editing =
   | { kind: 'names'; speaker: number }
   | { kind: 'affect'; speaker: number };
 
-export interface Place {
-  stored: Stored;
-  conversation: Conversation;
+export interface EditingContext {
+  stored: StoredConversationData;
+  conversation: ConversationView;
   again: () => void;
 }
 
 /** The label that was measured of a speaker who may have a name by now. */
-export function measured({ record }: Stored, speaker: string): string {
+export function measured({ record }: StoredConversationData, speaker: string): string {
   if (isLabel(speaker)) return speaker;
   return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;
 }
 
 /** What can be edited of a conversation, as its page offers it. */
 export function editingOf(
-  p: Place & { open: (what: Editing) => void },
-): Pick<Surroundings, 'rename' | 'speakerItems' | 'lineItems' | 'recount' | 'more'> {
+  p: EditingContext & { open: (what: Editing) => void },
+): Pick<ConversationContext, 'rename' | 'speakerItems' | 'lineItems' | 'recount' | 'more'> {
   const { stored, conversation, again, open } = p;
   const id = stored.record.conversation_id;
   const change = (patch: ConversationPatchRequest, told: string): void => {
@@ -39,7 +39,7 @@ export function editingOf(
           say(told);
           again();
         },
-        (error: unknown) => say(toldOf(error).what),
+        (error: unknown) => say(errorTextOf(error).what),
       );
   };
   const undo = (): void => {
@@ -50,7 +50,7 @@ export function editingOf(
           say('Undone');
           again();
         },
-        (error: unknown) => say(toldOf(error).what),
+        (error: unknown) => say(errorTextOf(error).what),
       );
   };
   const others = (speaker: number): [string, string][] =>

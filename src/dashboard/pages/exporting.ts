@@ -1,30 +1,30 @@
 import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { toldOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { fileName, save } from '../lib/save.ts';
-import type { Service } from '../lib/session.ts';
+import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 import { titleOf } from '../lib/title.ts';
 
 /** In the order of the menu. */
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
-  html: 'Page in one file (HTML)',
+  html: 'Single-file page (HTML)',
   md: 'Markdown',
   txt: 'Text',
   vtt: 'Subtitles (WebVTT)',
   srt: 'Subtitles (SRT)',
   csv: 'Table (CSV)',
-  json: 'Everything (JSON)',
+  json: 'All data (JSON)',
 };
 
 /** A conversation as files, and on paper. */
-export function exportItems({ conversations }: Service, record: ConversationRecord): MenuItem[] {
+export function exportItems({ conversations }: SignedInService, record: ConversationRecord): MenuItem[] {
   const { conversation_id: id, filename } = record;
   const title = titleOf(record);
   const kept = (file: Promise<Blob>, name: string): void => {
     file.then(
       (content) => save(content, name),
-      (error: unknown) => say(toldOf(error).what),
+      (error: unknown) => say(errorTextOf(error).what),
     );
   };
   const extension = /\.\w+$/.exec(filename)?.[0] ?? '';

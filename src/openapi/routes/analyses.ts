@@ -8,7 +8,14 @@ import { SegmentRequestSchema } from '../../contract/segment-request.ts';
 import { SegmentResponseSchema } from '../../contract/segmentation.ts';
 import { ANALYSIS, EVENTS, ID, SEGMENTATION } from '../examples.ts';
 import { MEDIA_WORDS } from '../headers.ts';
-import { type Answer, bytes, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
+import {
+  bytes,
+  type Content,
+  type Descriptions,
+  type JsonSchema,
+  json,
+  type ResponseDescription,
+} from '../operation.ts';
 
 /** The form of an upload: the options as they are, but that lists and objects are JSON in a field of text. */
 const FORM: JsonSchema = {
@@ -41,7 +48,7 @@ const SOURCES: Content = {
 export const STREAM: Content = { 'text/event-stream': { schema: ServiceEventSchema, example: EVENTS } };
 
 /** An analysis that is waited for, or goes on by itself. */
-export const WAITED: Readonly<Record<number, Answer>> = {
+export const WAITED: Readonly<Record<number, ResponseDescription>> = {
   200: { description: 'The whole analysis.', content: json(AnalysisResponseSchema, ANALYSIS) },
   202: {
     description: 'With `Prefer: respond-async`: it goes on by itself, and `Location` tells how it stands.',

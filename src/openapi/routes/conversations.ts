@@ -18,7 +18,14 @@ import {
 } from '../../contract/queries.ts';
 import { ANALYSIS, AT, ENTRY, ID, JOB, RECORD } from '../examples.ts';
 import { OBJECT_ANSWER, OBJECT_REQUEST } from '../headers.ts';
-import { type Answer, bytes, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
+import {
+  bytes,
+  type Content,
+  type Descriptions,
+  type JsonSchema,
+  json,
+  type ResponseDescription,
+} from '../operation.ts';
 import { ANALYSIS_ERRORS, STREAM, WAITED } from './analyses.ts';
 
 /** An object of the store, whole or a range of it. */
@@ -26,7 +33,7 @@ const stored = (
   description: string,
   content: Content,
   more: readonly string[] = [],
-): Readonly<Record<number, Answer>> => ({
+): Readonly<Record<number, ResponseDescription>> => ({
   200: { description, content, headers: [...OBJECT_ANSWER, ...more] },
   206: {
     description: 'The range that was asked for.',
@@ -37,7 +44,7 @@ const stored = (
 });
 const STORED_ERRORS = ['NOT_FOUND', 'PRECONDITION_FAILED', 'RANGE_NOT_SATISFIABLE'] as const;
 
-const record: Readonly<Record<number, Answer>> = {
+const record: Readonly<Record<number, ResponseDescription>> = {
   200: { description: 'What is known of it beside its result.', content: json(ConversationRecordSchema, RECORD) },
 };
 const text: JsonSchema = { type: 'string' };

@@ -4,12 +4,12 @@ import { OperationsSchema } from '../../contract/operations.ts';
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { OBJECT_REQUEST } from '../headers.ts';
-import { type Answer, type Content, type Descriptions, type JsonSchema, json } from '../operation.ts';
+import { type Content, type Descriptions, type JsonSchema, json, type ResponseDescription } from '../operation.ts';
 
 const text: JsonSchema = { type: 'string' };
 const object: JsonSchema = { type: 'object' };
 /** A page or a document that was made when the service was built. */
-const built = (description: string, content: Content): Readonly<Record<number, Answer>> => ({
+const built = (description: string, content: Content): Readonly<Record<number, ResponseDescription>> => ({
   200: { description, content, headers: ['ETag'] },
   304: { description: 'It is still the version that `If-None-Match` names.', headers: ['ETag'] },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ConversationPhase, Findings } from '../../contract/findings.ts';
-import type { Material } from '../../contract/pipeline.ts';
+import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 
 const LineSchema = z.object({ text: z.string().min(1).max(600), utterance_ids: z.array(z.string()).min(1).max(40) });
 const LinesSchema = z.array(LineSchema).max(12);
@@ -17,11 +17,11 @@ export const AnswerSchema = z.object({
     .array(z.object({ phase_id: z.string(), phase_name: z.string().min(1).max(80), theme: z.string().min(1).max(200) }))
     .max(200),
 });
-export type Answer = z.infer<typeof AnswerSchema>;
+export type LanguageModelAnswer = z.infer<typeof AnswerSchema>;
 type Line = z.infer<typeof LineSchema>;
 
 /** What a language model may say better. */
-export type Told = Pick<Findings, 'summary' | 'segmentation'>;
+export type ReplaceableFindings = Pick<Findings, 'summary' | 'segmentation'>;
 
 const NUMBER = /\d+(?:[.,]\d+)*/g;
 
@@ -31,7 +31,11 @@ const NUMBER = /\d+(?:[.,]\d+)*/g;
  * is dropped.
  * @throws RangeError when the overview itself must be dropped.
  */
-export function applyAnswer<T extends Told>(findings: T, transcript: Material['transcript'], answer: Answer): T {
+export function applyAnswer<T extends ReplaceableFindings>(
+  findings: T,
+  transcript: LanguageModelMaterial['transcript'],
+  answer: LanguageModelAnswer,
+): T {
   const byId = new Map(transcript.map((u) => [u.utterance_id, u]));
   const rests = (line: Line): boolean => {
     const cited = line.utterance_ids.map((id) => byId.get(id));
@@ -40,7 +44,7 @@ export function applyAnswer<T extends Told>(findings: T, transcript: Material['t
     return (line.text.match(NUMBER) ?? []).every((n) => said.has(n));
   };
   if (!rests(answer.overview)) throw new RangeError('the overview rests on nothing that was said');
-  const evidence: Told['summary']['evidence'] = [];
+  const evidence: ReplaceableFindings['summary']['evidence'] = [];
   const keep = (lines: Line[]): string[] =>
     lines.filter(rests).map((line) => {
       evidence.push({ ...line, measures: {} });

@@ -6,16 +6,16 @@ import {
   type MomentEvent,
 } from '../../contract/findings.ts';
 import type { KeyMoment } from '../../contract/insights.ts';
-import type { Material } from '../../contract/pipeline.ts';
+import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { OBJECTION_LABELS } from '../../conversation/lexicon/en/objections.ts';
-import { happened } from '../../conversation/telling/insights.ts';
-import { tellMoment } from '../../conversation/telling/moments.ts';
+import { happened } from '../../conversation/summary/insights.ts';
+import { describeMoment } from '../../conversation/summary/moment-descriptions.ts';
 
-type Line = Material['transcript'][number];
+type Line = LanguageModelMaterial['transcript'][number];
 
 /** A stretch of a conversation that is read in one request. */
-export interface Window {
+export interface UtteranceWindow {
   /** Said before it, for the sense alone: nothing is proposed of these. */
   before: Line[];
   lines: Line[];
@@ -47,8 +47,8 @@ const encoder = new TextEncoder();
 export const sentBytes = (text: string): number => encoder.encode(JSON.stringify(text)).length;
 
 /** The windows of a transcript, which tile it. A line longer than a window is passed over. */
-export function windowsOf(transcript: readonly Line[]): Window[] {
-  const windows: Window[] = [];
+export function windowsOf(transcript: readonly Line[]): UtteranceWindow[] {
+  const windows: UtteranceWindow[] = [];
   let lines: Line[] = [];
   let bytes = 0;
   const close = () => {
@@ -79,7 +79,7 @@ function lastOf(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-export const windowPrompt = ({ before, lines }: Window): string =>
+export const windowPrompt = ({ before, lines }: UtteranceWindow): string =>
   [
     ...(before.length > 0 ? ['Said before, mark nothing here:', ...before.map(sentLine), ''] : []),
     'Transcript:',
@@ -103,7 +103,7 @@ const MomentsAnswerSchema = z.object({ moments: z.array(z.unknown()).max(400) })
  * What of an answer may count: of an utterance of the window, by who said it, with words that stand there.
  * @throws ZodError what is no answer to what was asked
  */
-export function proposalsIn(answer: unknown, { lines }: Window): Proposal[] {
+export function proposalsIn(answer: unknown, { lines }: UtteranceWindow): Proposal[] {
   const byId = new Map(lines.map((line) => [line.utterance_id, line]));
   return MomentsAnswerSchema.parse(answer).moments.flatMap((each) => {
     const { success, data } = ProposalSchema.safeParse(each);
@@ -139,7 +139,7 @@ const keyOf = (utteranceId: string, category: MomentCategory): string => `${cate
  * what was found there and it names too stays as it was told. All other moments stay. An answer needs an offer of somebody
  * else, made earlier.
  */
-export function joinMoments(material: Material, proposals: readonly Proposal[]): MomentEvent[] {
+export function joinMoments(material: LanguageModelMaterial, proposals: readonly Proposal[]): MomentEvent[] {
   const { transcript, moments } = material;
   const places = new Map(transcript.map((line, i) => [line.utterance_id, i]));
   const wanted = new Map<string, Proposal>();
@@ -171,7 +171,7 @@ export function joinMoments(material: Material, proposals: readonly Proposal[]):
     const offer = isAnswer(p.category) ? ids.get(keyOf(p.answers!, 'cta_offered')) : undefined;
     const labels = OBJECTION_LABELS.filter((label) => p.category === 'objection' && p.labels?.includes(label));
     return {
-      ...tellMoment({
+      ...describeMoment({
         moment_id: ids.get(keyOf(p.utterance_id, p.category))!,
         category: p.category,
         speaker_id: speaker,

@@ -1,17 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { MediaExtension } from '../../contract/media.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
 import type { PipelineOptions } from '../../contract/pipeline.ts';
 import { firstFault } from '../http/validation.ts';
-import { type ArtifactKeys, artifactPaths, conversationOf } from '../storage/artifacts.ts';
-
-/** An analysis before a pipeline is asked for it. */
-export interface NamedAnalysis extends AnalysisOptions {
-  /** Of one anew with its number (`runOf`). */
-  conversationId: string;
-  suffix: MediaExtension;
-  keys: ArtifactKeys;
-}
+import { artifactPaths, conversationOf } from '../storage/artifacts.ts';
+import type { AnalysisInput } from '../tenant/jobs/job.ts';
 
 /**
  * The options of an upload's form, whose fields are text; a blank one was not given.
@@ -58,9 +50,9 @@ function affectOfField(field: string | undefined): unknown {
  * @param analysis a session may have been stored by a version with fewer options
  * @param material whether a language model waits
  */
-export const pipelineOptions = (analysis: NamedAnalysis, material: boolean): PipelineOptions => ({
+export const pipelineOptions = (analysis: AnalysisInput, material: boolean): PipelineOptions => ({
   ...AnalysisOptionsSchema.parse(analysis),
-  conversation_id: conversationOf(analysis.conversationId),
+  conversation_id: conversationOf(analysis.runId),
   suffix: analysis.suffix,
   ...artifactPaths(analysis.keys),
   material,

@@ -2,37 +2,30 @@ import { quoted, ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
 import type { PipelineLine, ResultLine } from '../../contract/pipeline.ts';
-import type { Env } from '../env.ts';
 import { receiveUpload } from '../http/upload.ts';
+import type { Env } from '../identity/env.ts';
+import type { AdmittedAnalysis } from '../keys/admit-analysis.ts';
 import type { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts, requirePipeline } from '../pipeline/hosts.ts';
 import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
-import { MEBIBYTE, settingsOf } from '../settings.ts';
-import {
-  type ArtifactKeys,
-  artifactKeys,
-  conversationOf,
-  removeArtifacts,
-  storeDocuments,
-} from '../storage/artifacts.ts';
+import { storeDocuments } from '../pipeline/store-documents.ts';
+import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
+import { type ArtifactKeys, artifactKeys, conversationOf, removeArtifacts } from '../storage/artifacts.ts';
 import { digested } from '../storage/digest.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
-import type { AdmittedAnalysis } from '../tenants/admitted.ts';
+import type { AnalysisInput } from '../tenant/jobs/job.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
-import { type NamedAnalysis, optionsOfForm, pipelineOptions } from './options.ts';
+import { optionsOfForm, pipelineOptions } from './options.ts';
 import { Refinement } from './refinement.ts';
 
-/** An uploaded file, at rest in the store, and what its sender said of it. */
-export type Recording = NamedAnalysis;
-
 /** What came of the form of POST /analyze. */
-export interface Received {
-  recording: Recording;
+export interface ReceivedRecording {
+  recording: AnalysisInput;
   filename: string;
   /** Size of the file. */
   bytes: number;
@@ -57,7 +50,7 @@ export async function receiveRecording(
   env: Env,
   admitted: AdmittedAnalysis,
   { isDigested, isDiscarded }: Receiving = { isDigested: false, isDiscarded: false },
-): Promise<Received> {
+): Promise<ReceivedRecording> {
   const { uploadStallSeconds } = settingsOf(env);
   const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
@@ -89,7 +82,7 @@ export async function receiveRecording(
     });
     if (!place) throw new ServiceError('INVALID_REQUEST');
     if (upload.size === 0) throw new ServiceError('INVALID_MEDIA', 'The uploaded file is empty');
-    const recording = { conversationId, ...place, ...optionsOfForm(upload.fields) };
+    const recording = { runId: conversationId, ...place, ...optionsOfForm(upload.fields) };
     isWhole = true;
     return { recording, filename: upload.filename, bytes: upload.size, digest: await digest?.() };
   } catch (error) {
@@ -125,12 +118,12 @@ export interface AnalysisContext {
  * @throws ServiceError OVERLOADED, ANALYSIS_FAILURE, or what the pipeline refuses with. Nothing is removed then
  */
 export async function analyzeRecording(
-  recording: Recording,
+  recording: AnalysisInput,
   context: AnalysisContext,
 ): Promise<AsyncGenerator<ServiceEvent, void>> {
   const { env, headers, signal } = context;
   const store = mediaStore(env);
-  const { conversationId, keys } = recording;
+  const { runId: conversationId, keys } = recording;
   const refinement = new Refinement(languageModel(env, recording.goal));
   const body = (prefix: Uint8Array) => readObject(store, keys.upload, prefix);
   const options = pipelineOptions(recording, refinement.isWanted);

@@ -1,15 +1,15 @@
 import type { ServiceEvent } from '../../contract/events.ts';
-import type { EventLine, Material } from '../../contract/pipeline.ts';
-import type { Refined as Documents } from '../pipeline/reader.ts';
-import type { Refined } from './language-model.ts';
+import type { EventLine, LanguageModelMaterial } from '../../contract/pipeline.ts';
+import type { RefinedSlots as Documents } from '../pipeline/reader.ts';
+import type { RefinedFindings } from './language-model.ts';
 
 /** What the operator's language model says better of one analysis, wherever it stands: in the events and the documents. */
 export class Refinement {
-  readonly #refine: ((material: Material) => Promise<Refined>) | undefined;
-  #told: Refined | undefined;
+  readonly #refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined;
+  #told: RefinedFindings | undefined;
 
   /** @param refine undefined when no language model is switched on. Never rejects. */
-  constructor(refine: ((material: Material) => Promise<Refined>) | undefined) {
+  constructor(refine: ((material: LanguageModelMaterial) => Promise<RefinedFindings>) | undefined) {
     this.#refine = refine;
   }
 
@@ -18,7 +18,7 @@ export class Refinement {
     return this.#refine !== undefined;
   }
 
-  async take(material: Material): Promise<void> {
+  async take(material: LanguageModelMaterial): Promise<void> {
     this.#told = await this.#refine?.(material);
   }
 

@@ -1,10 +1,10 @@
 import { quoted, ServiceError } from '../../contract/errors.ts';
 import { extensionOf, UPLOAD_EXTENSIONS, type UploadExtension } from '../../contract/media.ts';
-import type { Env } from '../env.ts';
 import { readDisposition } from '../http/disposition.ts';
 import { receiveBody } from '../http/request-body.ts';
-import { Place } from '../queue/place.ts';
-import { MEBIBYTE, settingsOf } from '../settings.ts';
+import type { Env } from '../identity/env.ts';
+import { AnalysisSlot } from '../queue/slot.ts';
+import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
 import { type ArtifactKeys, artifactKeys, removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { objectSink } from '../storage/object-sink.ts';
@@ -55,15 +55,15 @@ export interface FetchedFile {
  */
 export async function fetchRecording(
   { url, filename }: RemoteFile,
-  { tenant, conversationId }: { tenant: string; conversationId: string },
+  { tenant, runId }: { tenant: string; runId: string },
   env: Env,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   const settings = settingsOf(env);
   const target = targetOf(url, 'url', settings);
-  const id = `download-${conversationId}`;
+  const id = `download-${runId}`;
   const queue = { name: `downloads-${tenant}`, places: PLACES };
-  const place = await Place.ask(env, queue, { id, tenant, cost: 1, isAttended: false });
+  const place = await AnalysisSlot.ask(env, queue, { id, tenant, cost: 1, isAttended: false });
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), LONGEST_MS);
   try {
@@ -73,7 +73,7 @@ export async function fetchRecording(
     const { response: answer, url: last } = await getFrom(target, init, settings);
     await requireFile(answer);
     const suffix = suffixOf(answer, [last, target], filename);
-    const keys = artifactKeys(tenant, conversationId, suffix);
+    const keys = artifactKeys(tenant, runId, suffix);
     return { keys, suffix, bytes: await store(answer, keys, env) };
   } finally {
     clearTimeout(timer);

@@ -3,17 +3,17 @@ import type { ConversationRecordBody } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobBody } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
-import type { AppEnv, Env } from '../env.ts';
 import { type Served, serveObject } from '../http/serve-object.ts';
+import type { AppEnv, Env } from '../identity/env.ts';
+import { editedBy } from '../results/edits/edited.ts';
+import { type ExportFormat, exportName } from '../results/exports/exported.ts';
+import { type StoredRecord, titleOf } from '../results/record.ts';
+import { readExported } from '../results/stored-result.ts';
 import { CONTENT_TYPES } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import { entryOf, type Found } from './catalogue.ts';
+import { entryOf, type Found } from '../tenant/catalogue/catalogue.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { shownKey } from './editing.ts';
-import { editedBy } from './edits/edited.ts';
-import { type ExportFormat, exportName } from './exports/exported.ts';
-import { type StoredRecord, titleOf } from './record.ts';
-import { readExported } from './stored-result.ts';
 
 /** What a browser is told of an upload. */
 const MEDIA_TYPES: Record<MediaExtension, string> = {

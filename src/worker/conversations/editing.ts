@@ -1,30 +1,30 @@
 import type { Edit, Feedback } from '../../contract/conversations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../identity/env.ts';
+import { indexOf } from '../results/card.ts';
+import { checkEdit, type Edited, editedBy, isResultEdited } from '../results/edits/edited.ts';
+import type { MeasuredResult } from '../results/edits/edited-result.ts';
+import type { StoredRecord } from '../results/record.ts';
+import { editedResult, readFindings, readIndexable, readMeasured, writeEdited } from '../results/stored-result.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import { indexOf } from './card.ts';
-import type { Found } from './catalogue.ts';
-import { checkEdit, type Edited, editedBy, isResultEdited } from './edits/edited.ts';
-import type { MeasuredResult } from './edits/edited-result.ts';
-import type { StoredRecord } from './record.ts';
-import { editedResult, readFindings, readIndexable, readMeasured, writeEdited } from './stored-result.ts';
-import type { Change } from './tenant-conversations.ts';
+import type { Found } from '../tenant/catalogue/catalogue.ts';
+import type { Change } from '../tenant/catalogue/tenant-conversations.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Two who edit at once are one after the other; more of them are asked to come again. */
 const TRIES = 4;
 const RETRY_AFTER_S = 1;
 
 /** Whose conversation, and which. */
-export interface Place {
+export interface ConversationAddress {
   env: Env;
   tenant: string;
   id: string;
 }
 
 /** @throws ServiceError NOT_FOUND */
-export async function requireFound({ env, tenant, id }: Place): Promise<Found> {
+export async function requireFound({ env, tenant, id }: ConversationAddress): Promise<Found> {
   const found = await tenantOf(env, tenant).conversations.find(id);
   if (!found) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
   return found;
@@ -36,7 +36,7 @@ export const shownKey = (tenant: string, { run, shown }: StoredRecord): string =
   `${tenant}/${run}/${shown ?? 'result.json'}`;
 
 /** One edit more. @throws ServiceError INVALID_REQUEST, NOT_FOUND, NOT_COMPLETED, OVERLOADED */
-export const edit = (place: Place, added: Edit): Promise<void> =>
+export const edit = (place: ConversationAddress, added: Edit): Promise<void> =>
   change(place, ({ edits }, measured) => {
     if (measured) checkEdit(added, edits, namesIn(measured));
     const next = [...edits, added];
@@ -46,7 +46,7 @@ export const edit = (place: Place, added: Edit): Promise<void> =>
   });
 
 /** One edit less. @throws ServiceError NOTHING_TO_UNDO, NOT_FOUND, OVERLOADED */
-export const undo = (place: Place): Promise<void> =>
+export const undo = (place: ConversationAddress): Promise<void> =>
   change(place, ({ edits }) => {
     if (edits.length === 0) throw new ServiceError('NOTHING_TO_UNDO');
     return edits.slice(0, -1);
@@ -57,7 +57,7 @@ export const undo = (place: Place): Promise<void> =>
  *   then
  */
 async function change(
-  place: Place,
+  place: ConversationAddress,
   next: (record: StoredRecord, measured?: MeasuredResult) => readonly Edit[],
 ): Promise<void> {
   const { env, tenant, id } = place;
@@ -83,7 +83,7 @@ const isOther = (a: Edited, b: Edited): boolean => spoken(a) !== spoken(b);
 const spoken = ({ names, merges, moves }: Edited): string => JSON.stringify([[...names], [...merges], [...moves]]);
 
 async function shownAs(
-  { env, tenant }: Place,
+  { env, tenant }: ConversationAddress,
   record: StoredRecord,
   edits: readonly Edit[],
   measured: MeasuredResult,
@@ -104,7 +104,11 @@ const namesIn = ({ timeline }: MeasuredResult) => ({
 });
 
 /** A thumb on what a conversation holds. @throws ServiceError INVALID_REQUEST for what it does not */
-export async function textUnderThumb({ env, tenant }: Place, record: StoredRecord, on: Feedback): Promise<string> {
+export async function textUnderThumb(
+  { env, tenant }: ConversationAddress,
+  record: StoredRecord,
+  on: Feedback,
+): Promise<string> {
   if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
   const store = mediaStore(env);
   const key = shownKey(tenant, record);

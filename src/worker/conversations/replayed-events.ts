@@ -1,14 +1,14 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
-import type { Env } from '../env.ts';
 import type { NumberedEvent } from '../http/sse.ts';
+import type { Env } from '../identity/env.ts';
+import { editedBy, isResultEdited } from '../results/edits/edited.ts';
+import { EditedResult } from '../results/edits/edited-result.ts';
+import type { StoredRecord } from '../results/record.ts';
+import { readFindings } from '../results/stored-result.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { measuredKey, shownKey } from './editing.ts';
-import { editedBy, isResultEdited } from './edits/edited.ts';
-import { EditedResult } from './edits/edited-result.ts';
-import type { StoredRecord } from './record.ts';
-import { readFindings } from './stored-result.ts';
 
 /** How a log is told again. */
 export interface Replay {

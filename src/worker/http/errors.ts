@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { type ERRORS, type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { SettingError } from '../../contract/settings.ts';
-import type { AppEnv } from '../env.ts';
-import { tellQuotas } from './rate-limit.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { addQuotaHeaders } from './rate-limit.ts';
 
 /** What a client may know of a fault nobody foresaw; the rest goes to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
@@ -24,7 +24,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
   if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter));
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value);
-  tellQuotas(c, known.quotas);
+  addQuotaHeaders(c, known.quotas);
   return c.json(
     { detail: known.detail, code: known.code, request_id: c.var.requestId, conversation_id: known.conversationId },
     known.status as (typeof ERRORS)[ErrorCode]['status'],

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import type { AppEnv } from '../env.ts';
-import { settingsOf } from '../settings.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { receiveBody } from './request-body.ts';
 import { validated } from './validation.ts';
 
@@ -37,7 +37,7 @@ async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
     stallSeconds: settingsOf(c.env).uploadStallSeconds,
     maxBytes,
     tooLarge: () => new ServiceError('INVALID_REQUEST', `The body exceeds ${maxBytes} bytes`),
-    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection ended before the body did'),
+    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection closed before the body was complete'),
   };
   const taker = {
     take: async (bytes: Uint8Array) => {

@@ -97,7 +97,7 @@ export class JsonSieve {
 
   /** @throws ServiceError INVALID_REQUEST when the object is not complete */
   end(): void {
-    if (this.#awaited !== 'nothing') throw this.#fault('is not JSON: it ends early');
+    if (this.#awaited !== 'nothing') throw this.#fault('is not JSON: it is incomplete');
   }
 
   /** Takes a byte outside of names and values. @returns false when one begins with it */
@@ -151,7 +151,7 @@ export class JsonSieve {
     frame.parts++;
     if (frame.isStreamed && frame.parts > this.#limits.maxEntries) {
       this.#frames.pop();
-      throw this.#fault(`more than ${this.#limits.maxEntries} entries`);
+      throw this.#fault(`has more than ${this.#limits.maxEntries} entries`);
     }
     if (!frame.isStreamed && frame.parts > 1) this.#keep(COMMA);
     return this.#beginValue(byte, frame.entry);
@@ -240,7 +240,7 @@ export class JsonSieve {
     else frame.parts++;
     if (found && frame.isStreamed) {
       this.#name = found.name;
-      if (this.#names.has(found.name)) throw this.#fault('stands there twice');
+      if (this.#names.has(found.name)) throw this.#fault('appears twice');
       this.#names.add(found.name);
     }
     this.#awaited = 'colon';
@@ -294,7 +294,7 @@ export class JsonSieve {
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes;
     const { maxBytes } = this.#limits;
-    if (needed > maxBytes) throw this.#fault(`longer than ${maxBytes} bytes`);
+    if (needed > maxBytes) throw this.#fault(`exceeds ${maxBytes} bytes`);
     const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * this.#kept.length)));
     larger.set(this.#kept.subarray(0, this.#length));
     this.#kept = larger;

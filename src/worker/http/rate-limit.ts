@@ -5,7 +5,7 @@ import type { Quota } from '../../contract/errors.ts';
  * Tells limits and what is left of them in the headers `RateLimit-Policy` and `RateLimit`, lists of Structured Fields
  * (draft-ietf-httpapi-ratelimit-headers-10). A limit that was told already is told as it stands now.
  */
-export function tellQuotas(c: Context, quotas: readonly Quota[]): void {
+export function addQuotaHeaders(c: Context, quotas: readonly Quota[]): void {
   for (const quota of quotas) {
     const { name, limit, remaining, windowSeconds, resetSeconds, unit } = quota;
     const policy = [`"${name}"`, `q=${whole(limit)}`, unit && `qu="${unit}"`, windowSeconds && `w=${windowSeconds}`];

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from '../deadline.ts';
+import { within } from './deadline.ts';
 
 /** A body that brings fewer bytes a second than this, over the time it is given, has stalled (issue 17: 1 kB/s over a minute). */
 const MIN_BYTES_PER_SECOND = 1000;

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
-import type { AppEnv } from '../env.ts';
-import { requestIdHeader } from '../settings.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { requestIdHeader } from '../settings/settings.ts';
 
 /**
  * Gives every request its id and tells it in `X-Request-Id`. It is the service's own: a header that a client sends does

@@ -11,7 +11,7 @@ const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
 
-export interface UploadOptions {
+export interface UploadRules {
   /** The part that carries the file. */
   fileField: string;
   maxFileBytes: number;
@@ -36,7 +36,7 @@ export interface Upload {
  * On any failure the sink is aborted.
  * @throws ServiceError INVALID_REQUEST, UPLOAD_STALLED, `tooLarge`, or whatever `open` throws
  */
-export async function receiveUpload(request: Request, options: UploadOptions): Promise<Upload> {
+export async function receiveUpload(request: Request, options: UploadRules): Promise<Upload> {
   const contentType = request.headers.get('Content-Type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType)) throw malformed('the body must be multipart/form-data');
   if (!request.body) throw malformed('the request has no body');
@@ -63,7 +63,7 @@ export async function receiveUpload(request: Request, options: UploadOptions): P
  */
 class FormReader implements BodyTaker {
   readonly #parser;
-  readonly #options: UploadOptions;
+  readonly #options: UploadRules;
   readonly #fields: Record<string, string> = {};
   #fault: ServiceError | undefined;
   #filename: string | undefined;
@@ -74,7 +74,7 @@ class FormReader implements BodyTaker {
   #formEnded = false;
   #hyphens: Uint8Array = new Uint8Array(0);
 
-  constructor(contentType: string, options: UploadOptions) {
+  constructor(contentType: string, options: UploadRules) {
     this.#options = options;
     this.#parser = make({
       headers: { 'content-type': contentType },

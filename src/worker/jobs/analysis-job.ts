@@ -3,16 +3,16 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { isEnded } from '../../contract/jobs.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
-import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { standsStill, untilRevoked } from '../keys/standing.ts';
+import type { Env } from '../identity/env.ts';
+import { isStillValid, untilRevoked } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { conversationOf, removeRun } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import { carryAnalysis } from './carry.ts';
-import { type JobRequest, recordingOf } from './job.ts';
-import type { Outcome } from './job-book.ts';
+import { type JobRequest, recordingOf } from '../tenant/jobs/job.ts';
+import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
+import { tenantOf } from '../tenant/tenant.ts';
+import { runAnalysis } from './run-analysis.ts';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 /** Waits after attempts that a machine's fault ended; the last one is used again. */
@@ -28,9 +28,9 @@ const PASSING: readonly ErrorCode[] = ['SOURCE_FAILED', 'RATE_LIMITED'];
 
 type File = { suffix: MediaExtension; bytes: number };
 /** What a step came to: its value, or the end of the analysis. */
-type Come<T> = { value: T } | { outcome: Outcome };
+type Come<T> = { value: T } | { outcome: AnalysisOutcome };
 
-declare module '../env.ts' {
+declare module '../identity/env.ts' {
   interface Env {
     ANALYSIS: Workflow<JobRequest>;
   }
@@ -41,17 +41,16 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
   override async run({ payload: request }: Readonly<WorkflowEvent<JobRequest>>, step: WorkflowStep): Promise<void> {
     const outcome = await this.#make(request, step);
     await step.do('record', retried(RECORD_TRIES), async () => {
-      const { tenant, conversationId } = request;
-      await tenantOf(this.env, tenant).jobs.end(conversationId, outcome);
-      const job = await tenantOf(this.env, tenant).jobs.read(conversationId);
-      const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(conversationId));
+      const { tenant, runId } = request;
+      await tenantOf(this.env, tenant).jobs.end(runId, outcome);
+      const job = await tenantOf(this.env, tenant).jobs.read(runId);
+      const conversation = await tenantOf(this.env, tenant).conversations.find(conversationOf(runId));
       // What was stored before this was heard of.
-      if (!job || job.status === 'cancelled' || !conversation)
-        await removeRun(mediaStore(this.env), tenant, conversationId);
+      if (!job || job.status === 'cancelled' || !conversation) await removeRun(mediaStore(this.env), tenant, runId);
     });
   }
 
-  async #make(request: JobRequest, step: WorkflowStep): Promise<Outcome> {
+  async #make(request: JobRequest, step: WorkflowStep): Promise<AnalysisOutcome> {
     try {
       const file = await this.#file(request, step);
       if ('outcome' in file) return file.outcome;
@@ -83,13 +82,13 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     const tally = new Tally();
     const recording = recordingOf(request, suffix);
     const store = mediaStore(env);
-    const status = await tenantOf(env, request.tenant).jobs.carry(request.conversationId, null, 0);
+    const status = await tenantOf(env, request.tenant).jobs.carry(request.runId, null, 0);
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
     // Whoever carried it before died between storing and saying so.
     if (await store.head(recording.keys.result)) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
     // Not the request's own id: by that name work is stopped when its client goes.
-    const headers = { 'X-Request-Id': request.conversationId };
+    const headers = { 'X-Request-Id': request.runId };
     const { caller } = request;
     const over = new AbortController();
     const revoked = untilRevoked(env, caller, over.signal);
@@ -98,9 +97,9 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
       seconds = Math.max(seconds, so);
     };
     try {
-      if (!(await standsStill(env, caller))) throw new ServiceError('CANCELLED');
+      if (!(await isStillValid(env, caller))) throw new ServiceError('CANCELLED');
       const carried = { tenant: request.tenant, recording, bytes, isAttended: false };
-      const events = await carryAnalysis(carried, { env, tally, headers, heard, signal: revoked });
+      const events = await runAnalysis(carried, { env, tally, headers, heard, signal: revoked });
       for await (const event of events) tally.event(event);
       await tenantOf(env, caller.tenant).heard(caller.keyId, seconds);
       return null;
@@ -129,11 +128,11 @@ async function verdictOf<T>(env: Env, request: JobRequest, work: () => Promise<T
     return { value: await work() };
   } catch (error) {
     const known = asServiceError(error);
-    const { requestId, conversationId } = request;
-    logFault(known, { request_id: requestId, conversation_id: conversationId });
+    const { requestId, runId } = request;
+    logFault(known, { request_id: requestId, conversation_id: runId });
     if (known.code === 'CANCELLED') return { outcome: { status: 'cancelled' } };
     if (known.status < 500 && !PASSING.includes(known.code)) {
-      await removeRun(mediaStore(env), request.tenant, request.conversationId);
+      await removeRun(mediaStore(env), request.tenant, request.runId);
       return { outcome: { status: 'failed', code: known.code, message: known.detail } };
     }
     throw error;

@@ -4,12 +4,12 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { isEnded, type JobBody } from '../../contract/jobs.ts';
 import { readNdjson } from '../../contract/ndjson.ts';
 import { errorEvent } from '../analysis/closing.ts';
-import type { AppEnv } from '../env.ts';
 import { asServiceError } from '../http/errors.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { conversationOf } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import { errorOf } from './kept.ts';
+import { errorOf } from '../tenant/jobs/retained-upload.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Whether a client does not want to wait (RFC 7240). */
 export const prefersAsync = (c: Context<AppEnv>): boolean =>

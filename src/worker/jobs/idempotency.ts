@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import { isIdempotencyKey } from '../../contract/jobs.ts';
-import type { AppEnv } from '../env.ts';
-import { hexOf, sha256 } from '../keys/digests.ts';
-import type { Claim } from './claims.ts';
+import { hexOf, sha256 } from '../identity/digests.ts';
+import type { AppEnv } from '../identity/env.ts';
+import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
 
 /**
  * The `Idempotency-Key` of a request, undefined without one.
@@ -21,6 +21,6 @@ export const fingerprintOf = async (route: string, said: unknown): Promise<strin
   hexOf(await sha256(`${route}\n${JSON.stringify(said)}`));
 
 /** @throws ServiceError KEY_REUSED when the key was used for a request that said something else */
-export function requireSame({ fingerprint }: Claim, asked: string): void {
+export function requireSame({ fingerprint }: IdempotencyClaim, asked: string): void {
   if (fingerprint !== asked) throw new ServiceError('KEY_REUSED');
 }

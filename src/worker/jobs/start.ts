@@ -5,19 +5,20 @@ import { AskAgainSchema, type RemoteFileBody, RemoteFileSchema } from '../../con
 import { LIMITS } from '../../contract/limits.ts';
 import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
-import { type Received, type Recording, receiveRecording } from '../analysis/recording.ts';
-import type { AppEnv } from '../env.ts';
+import { type ReceivedRecording, receiveRecording } from '../analysis/recording.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { validated } from '../http/validation.ts';
-import { settingsOf } from '../settings.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { type AdmittedAnalysis, admitAnalysis, callerName } from '../keys/admit-analysis.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { targetOf } from '../targets/reach.ts';
-import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import type { Claim } from './claims.ts';
+import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
+import type { AnalysisInput } from '../tenant/jobs/job.ts';
+import { type JobRequest, type Sent, uploadedSource } from '../tenant/jobs/job.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { fingerprintOf, requireSame } from './idempotency.ts';
-import { type JobRequest, type Sent, uploadedSource } from './job.ts';
 
 /** Most bytes of a JSON body that asks for an analysis. */
 const MAX_JSON_BYTES = 256 * 1024;
@@ -80,7 +81,7 @@ function remoteRequest(
   const source = { type: 'url', url, filename } as const;
   const options = underTenant(said, settings);
   const sent = { mode: 'batch', filename: nameOfRemote(url, filename) } as const;
-  return { tenant: caller.tenant, caller, conversationId, requestId: c.var.requestId, sent, source, options };
+  return { tenant: caller.tenant, caller, runId: conversationId, requestId: c.var.requestId, sent, source, options };
 }
 
 async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promise<string> {
@@ -104,17 +105,17 @@ async function startUploaded(c: Context<AppEnv>, key: string | undefined): Promi
     },
   );
   // From here on the job says that somebody works on it; or it is another's, of a request that came at the same time.
-  if (id === recording.conversationId) await store.delete([recording.keys.pending]);
+  if (id === recording.runId) await store.delete([recording.keys.pending]);
   else await removeArtifacts(store, recording.keys);
   return id;
 }
 
 /** The analysis of an upload as a job. */
-export function requestOf(c: Context<AppEnv>, recording: Recording, bytes: number, sent: Sent): JobRequest {
-  const { conversationId, suffix, keys: _, ...options } = recording;
+export function requestOf(c: Context<AppEnv>, recording: AnalysisInput, bytes: number, sent: Sent): JobRequest {
+  const { runId: conversationId, suffix, keys: _, ...options } = recording;
   const { tenant, requestId } = c.var;
   const caller = callerName(c.var.caller);
-  return { tenant, caller, conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
+  return { tenant, caller, runId: conversationId, requestId, sent, source: uploadedSource(suffix, bytes), options };
 }
 
 /** What a file at an address is called: as its client does, else by the end of its path. */
@@ -122,14 +123,16 @@ export const nameOfRemote = (url: string, filename: string | undefined): string 
   filename ?? URL.parse(url)?.pathname.split('/').at(-1)?.slice(0, LIMITS.filenameChars) ?? '';
 
 /** All that a form says. Its boundaries do not. */
-function saidOf({ recording, filename, bytes, digest }: Received): object {
-  const { conversationId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
+function saidOf({ recording, filename, bytes, digest }: ReceivedRecording): object {
+  const { runId: _id, keys: _keys, suffix: _suffix, ...options } = recording;
   return { filename, bytes, digest, options };
 }
 
 async function begun(c: Context<AppEnv>, request: JobRequest, key: string | undefined, said: object): Promise<string> {
   const claim = key === undefined ? undefined : { key, fingerprint: await fingerprintOf(ROUTE, said) };
-  const held: Claim | null = unwrapped(await tenantOf(c.env, c.var.tenant).jobs.begin(request, false, claim));
+  const held: IdempotencyClaim | null = unwrapped(
+    await tenantOf(c.env, c.var.tenant).jobs.begin(request, false, claim),
+  );
   if (held && claim) requireSame(held, claim.fingerprint);
-  return held?.id ?? request.conversationId;
+  return held?.id ?? request.runId;
 }

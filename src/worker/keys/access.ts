@@ -4,10 +4,10 @@ import { matchedRoutes } from 'hono/route';
 import { ACCESS, type KeyAccess } from '../../contract/access.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
-import type { AppEnv } from '../env.ts';
+import type { Admin, Caller } from '../identity/caller.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { configuredCaller } from '../tenant/keys/configured.ts';
 import { tokenCaller } from './browser-token.ts';
-import type { Admin, Caller } from './caller.ts';
-import { configuredCaller } from './configured.ts';
 import { issuedCaller } from './issued.ts';
 import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, bearerOf, operatorOf } from './operator.ts';
@@ -31,7 +31,7 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (route === undefined) return next();
   const access = ACCESS[route];
-  if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not offered to anyone');
+  if (access === undefined) throw new ServiceError('FORBIDDEN', 'Nobody has access to this route');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
   else if (access !== 'open') {
     const caller = await callerFor(c, route, access === 'key' ? null : access);

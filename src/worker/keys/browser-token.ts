@@ -1,10 +1,10 @@
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { TOKEN_KINDS } from '../../contract/tokens.ts';
-import type { Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
-import type { Caller, Grant } from './caller.ts';
-import { configuredCallers } from './configured.ts';
+import type { Caller, Grant } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { configuredCallers } from '../tenant/keys/configured.ts';
 import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
 

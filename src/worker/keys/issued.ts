@@ -1,16 +1,16 @@
-import type { Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
-import { type KeyRecord, tenantOf } from '../tenants/tenant.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { type KeyRecord, tenantOf } from '../tenant/tenant.ts';
+import { KeyCache } from './key-cache.ts';
 import { digestOf } from './pepper.ts';
 import { type KeyPlace, keyIdOf, placeOfToken } from './token.ts';
-import { Trust } from './trust.ts';
 
 /** An id that was not there is asked for again after this. */
 const NO_MS = 5_000;
 const MOST_LEARNT = 10_000;
 
-const trust = new Trust<KeyRecord>(MOST_LEARNT);
+const trust = new KeyCache<KeyRecord>(MOST_LEARNT);
 /** Compared with in the place of a key that is not there. */
 const DUMMY = new ArrayBuffer(32);
 
@@ -41,7 +41,7 @@ async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
   if (known !== undefined) return known;
   const asked = Date.now();
   const record = await tenantOf(env, place.tenant).key(place.id);
-  trust.learn(id, record, { yesMs: trustMs(env), noMs: Math.min(NO_MS, trustMs(env)) }, asked);
+  trust.learn(id, record, { yesMs: keyCacheMs(env), noMs: Math.min(NO_MS, keyCacheMs(env)) }, asked);
   return record;
 }
 
@@ -57,4 +57,4 @@ const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Call
 });
 
 /** How long an isolate trusts what it learnt of a key, ms. */
-export const trustMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;
+export const keyCacheMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;

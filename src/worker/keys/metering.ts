@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import type { AppEnv, Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
-import { tellQuotas } from '../http/rate-limit.ts';
-import { limitsOf } from '../tenants/limits.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import type { Caller } from './caller.ts';
-import { type Counted, Meter, type TenantCounts } from './meter.ts';
+import { addQuotaHeaders } from '../http/rate-limit.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { AppEnv, Env } from '../identity/env.ts';
+import { type Counted, Meter, type TenantCounts } from '../tenant/keys/meter.ts';
+import { limitsOf } from '../tenant/limits.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** An isolate tells the tenants so often what it counted; other isolates are known no later. */
 const TELL_MS = 5_000;
@@ -23,7 +23,7 @@ export function countRequest(c: Context<AppEnv>, caller: Caller): void {
   const { key, tenant } = limitsOf(c.env, { ...caller, limits: { ...caller.limits, tenant: own } });
   tellSoon(c);
   const allowed = { key: key.requests_per_minute, tenant: tenant.requests_per_minute };
-  tellQuotas(c, meter.take(caller, allowed, Date.now()));
+  addQuotaHeaders(c, meter.take(caller, allowed, Date.now()));
 }
 
 /** Counts a request that was refused to a key. */
@@ -33,7 +33,7 @@ export function countRefusal(c: Context<AppEnv>, counted: Counted): void {
 }
 
 /** Hands over what was counted here. A failure is logged, since nobody waits for it, and the counts are kept. */
-export async function tellTenants(env: Env): Promise<void> {
+export async function reportToTenants(env: Env): Promise<void> {
   await Promise.all(meter.drain(Date.now()).map((counts) => tell(env, counts)));
 }
 
@@ -52,5 +52,5 @@ function tellSoon(c: Context<AppEnv>): void {
   const now = Date.now();
   if (now < toldBy) return;
   toldBy = now + TELL_MS;
-  c.executionCtx.waitUntil(scheduler.wait(TELL_MS).then(() => tellTenants(c.env)));
+  c.executionCtx.waitUntil(scheduler.wait(TELL_MS).then(() => reportToTenants(c.env)));
 }

@@ -2,13 +2,12 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import { ServiceError } from '../../contract/errors.ts';
-import type { AppEnv, Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
-import type { Actor } from '../tenants/audit.ts';
-import { directoryOf } from '../tenants/directory.ts';
-import { Brake } from './brake.ts';
-import type { Operator } from './caller.ts';
-import { sha256 } from './digests.ts';
+import type { Actor, Operator } from '../identity/caller.ts';
+import { sha256 } from '../identity/digests.ts';
+import type { AppEnv, Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { directoryOf } from '../tenant/directory.ts';
+import { FailedAttempts } from './failed-attempts.ts';
 
 /** A browser keeps a cookie of such a name for this host alone, and sends it over a safe connection alone. */
 export const SESSION_COOKIE = '__Host-undertone-operator';
@@ -18,7 +17,7 @@ const AUDIENCE = 'operator';
 /** Wrong tokens that one address may try in a minute. */
 const TRIES_A_MINUTE = 20;
 
-const brake = new Brake(TRIES_A_MINUTE);
+const brake = new FailedAttempts(TRIES_A_MINUTE);
 
 /**
  * The operator, by `Authorization: Bearer <ADMIN_TOKEN>`, else by the cookie of a session, else by Cloudflare Access. What a
@@ -93,7 +92,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   const origin = c.req.header('Origin');
   const isOwn = origin === undefined || URL.parse(origin)?.host === new URL(c.req.url).host;
   if (!isOwn || !['same-origin', 'none', undefined].includes(site))
-    throw new ServiceError('FORBIDDEN', 'A page of another site may not do that');
+    throw new ServiceError('FORBIDDEN', 'Pages of other sites may not do that');
 }
 
 /** The network address of the client, as the platform tells it; '' where it does not. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 
 /** Values, not promises: one of a request that was dropped would never settle for the others. */
 const known = new WeakMap<Env, Map<string, CryptoKey>>();

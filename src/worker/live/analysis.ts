@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { ResultLine } from '../../contract/pipeline.ts';
 import type { Refinement } from '../analysis/refinement.ts';
-import type { PipelineReader, Refined } from '../pipeline/reader.ts';
+import type { PipelineReader, RefinedSlots } from '../pipeline/reader.ts';
 
 /** Who hears what the lines of a live session come to. */
 export interface LiveListener {
@@ -11,7 +11,7 @@ export interface LiveListener {
   utterance(latencyMs: number): void;
   progress(progress: number): void;
   /** Makes the whole session's result durable. `last`: the events that come before `completed` and `done`. */
-  keep(result: ResultLine, reader: PipelineReader, refined: Refined, last: readonly ServiceEvent[]): Promise<void>;
+  keep(result: ResultLine, reader: PipelineReader, refined: RefinedSlots, last: readonly ServiceEvent[]): Promise<void>;
   concluded(last: readonly ServiceEvent[]): void;
 }
 

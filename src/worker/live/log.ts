@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import type { MediaExtension } from '../../contract/media.ts';
 import type { AnalysisOptions } from '../../contract/options.ts';
 import { frameJson } from '../../contract/sse.ts';
-import type { CallerName } from '../keys/caller.ts';
+import type { CallerName } from '../identity/caller.ts';
 import type { EarlierChunk, LiveState } from './state.ts';
 
 /** What a session was opened with; it never changes. */

@@ -1,8 +1,8 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { LiveSessionBody } from '../../contract/live.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import type { Outcome } from '../jobs/job-book.ts';
 import { type ArtifactKeys, artifactKeys } from '../storage/artifacts.ts';
+import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import type { SessionOptions } from './log.ts';
 import type { LiveState } from './state.ts';
 
@@ -31,7 +31,7 @@ export const begunBy = ({
 });
 
 /** How it ended, by its last event. */
-export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): Outcome {
+export function outcomeOf(ending: ServiceEvent & { event: 'done' | 'error' }): AnalysisOutcome {
   if (ending.event === 'done') return { status: 'completed' };
   const { code, message } = ending.data;
   return code === 'STREAM_FAILURE' ? { status: 'cancelled' } : { status: 'failed', code, message };

@@ -9,19 +9,20 @@ import { closingEvents } from '../analysis/closing.ts';
 import { languageModel } from '../analysis/language-model.ts';
 import { pipelineOptions } from '../analysis/options.ts';
 import { Refinement } from '../analysis/refinement.ts';
-import type { Env } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
-import { uploadedSource } from '../jobs/job.ts';
-import { keptError } from '../jobs/kept.ts';
-import type { CallerName } from '../keys/caller.ts';
-import { lookMs, standsStill } from '../keys/standing.ts';
+import type { CallerName } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { isStillValid, lookMs } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
-import { type ArtifactKeys, CONTENT_TYPES, removeArtifacts, storeDocuments } from '../storage/artifacts.ts';
+import { storeDocuments } from '../pipeline/store-documents.ts';
+import { type ArtifactKeys, CONTENT_TYPES, removeArtifacts } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { uploadedSource } from '../tenant/jobs/job.ts';
+import { keptError } from '../tenant/jobs/retained-upload.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { carryLive, type LiveListener } from './analysis.ts';
 import { Consumer } from './consumer.ts';
 import { PipelineFeed } from './feed.ts';
@@ -50,7 +51,7 @@ export interface ChunkUpload {
   idempotencyKey: string | null;
 }
 
-declare module '../env.ts' {
+declare module '../identity/env.ts' {
   interface Env {
     LIVE: DurableObjectNamespace<LiveSession>;
   }
@@ -262,7 +263,10 @@ export class LiveSession extends DurableObject<Env> {
     const { options } = this.#session;
     const refinement = new Refinement(languageModel(this.env, options.goal));
     const hosts = pipelineHosts(this.env, options.sessionId);
-    const asked = pipelineOptions({ ...options, keys: keysOf(options) }, refinement.isWanted);
+    const asked = pipelineOptions(
+      { ...options, runId: options.conversationId, keys: keysOf(options) },
+      refinement.isWanted,
+    );
     const feed = new PipelineFeed(hosts, options, asked, {
       chunk: (seq) => this.#log.chunk(seq),
       isFinalized: () => this.#session?.state.status === 'processing',
@@ -295,7 +299,7 @@ export class LiveSession extends DurableObject<Env> {
     const request = {
       tenant,
       caller,
-      conversationId,
+      runId: conversationId,
       requestId,
       sent: { mode: 'batch', filename: '' } as const,
       source,
@@ -326,7 +330,7 @@ export class LiveSession extends DurableObject<Env> {
     this.#lookedAt = Date.now();
     const [reader, opener] = [this.#reader, this.#session?.options.caller];
     const [isReading, isOpener] = await Promise.all(
-      [reader, opener].map((key) => !key || standsStill(this.env, key).catch(() => true)),
+      [reader, opener].map((key) => !key || isStillValid(this.env, key).catch(() => true)),
     );
     if (!isReading && this.#reader === reader) this.#consumer.drop();
     if (isOpener || !this.#session || !this.isOpen() || this.#isKeeping) return;

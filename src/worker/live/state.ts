@@ -74,13 +74,13 @@ export type Effect =
   /** Nothing of the session stays stored. */
   | { type: 'remove' };
 
-export interface Step<T> {
+export interface Transition<T> {
   answer: Result<T>;
   state: LiveState;
   effects: Effect[];
 }
 
-type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: number) => Step<Answers[T]>;
+type Move<T extends CommandName> = (state: LiveState, command: Command<T>, now: number) => Transition<Answers[T]>;
 
 const emit = (event: ServiceEvent): Effect => ({ type: 'emit', event });
 const status = (phase: 'starting' | Exclude<LiveStatus, 'aborted'>, progress: number): Effect =>
@@ -91,7 +91,7 @@ const error = (code: ErrorCode, message: string, keptAs?: string): Effect =>
 const isOpen = (state: LiveState): boolean => state.status === 'waiting_media' || state.status === 'ingesting';
 const isEnded = (state: LiveState): boolean => state.status === 'completed' || state.status === 'aborted';
 
-const stay = <T>(state: LiveState, answer: Result<T>): Step<T> => ({ answer, state, effects: [] });
+const stay = <T>(state: LiveState, answer: Result<T>): Transition<T> => ({ answer, state, effects: [] });
 const extended = (state: LiveState, now: number): LiveState => ({ ...state, expiresAt: now + state.ttlMs });
 const aborted = (state: LiveState, now: number): LiveState => ({ ...extended(state, now), status: 'aborted' });
 const controlAnswer = (state: LiveState, detail: string, said: LiveStatus = state.status): Result<ControlAnswer> =>
@@ -220,7 +220,11 @@ export function open(
 const TIMELESS: readonly CommandName[] = ['tick', 'delivered'];
 
 /** One step. Time that ran out before the command came counts first: the command then meets no session. */
-export function step<T extends CommandName>(state: LiveState, command: Command<T>, now: number): Step<Answers[T]> {
+export function step<T extends CommandName>(
+  state: LiveState,
+  command: Command<T>,
+  now: number,
+): Transition<Answers[T]> {
   const expired = now >= state.expiresAt && state.status !== 'processing';
   if (!expired || TIMELESS.includes(command.type)) return MOVES[command.type](state, command, now);
   return { ...tick(state, { type: 'tick' }, now), answer: fail('UNKNOWN_SESSION') };

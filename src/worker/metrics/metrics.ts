@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { ServiceEvent } from '../../contract/events.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../identity/env.ts';
 
 /** What one request adds to the counters. */
 export interface Counts {
@@ -18,7 +18,7 @@ export interface Totals {
   latencyMs: Record<string, number>;
 }
 
-declare module '../env.ts' {
+declare module '../identity/env.ts' {
   interface Env {
     METRICS: DurableObjectNamespace<Metrics>;
   }

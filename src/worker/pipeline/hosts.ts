@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from '../deadline.ts';
-import type { Env } from '../env.ts';
-import { settingsOf } from '../settings.ts';
+import { within } from '../http/deadline.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { NO_CONTAINERS } from './pipeline-container.ts';
 
 /** One running pipeline: a plain process, or a container. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type RecogniserOffer, RecogniserOfferSchema } from '../../contract/analysis.ts';
-import { within } from '../deadline.ts';
-import type { Env } from '../env.ts';
+import { within } from '../http/deadline.ts';
+import type { Env } from '../identity/env.ts';
 import { watchedHosts } from './hosts.ts';
 
 /** Whether the service lives must be told at once, whatever becomes of its pipelines. */

@@ -1,6 +1,6 @@
 import { Container } from '@cloudflare/containers';
 import { containerVariables, isAskedByTls, recogniserHosts } from '../../contract/container-settings.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../identity/env.ts';
 import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
 /** The port the image's server listens on. */
@@ -10,7 +10,7 @@ const PLATFORM_CA = '/etc/cloudflare/certs/cloudflare-containers-ca.crt';
 /** What its object says where the runtime has no containers; `wrangler dev` shows it to a developer once. */
 export const NO_CONTAINERS = 'no containers here: the pipeline of `npm run pipeline` is asked in their place';
 
-declare module '../env.ts' {
+declare module '../identity/env.ts' {
   interface Env {
     PIPELINE: DurableObjectNamespace<PipelineContainer>;
   }

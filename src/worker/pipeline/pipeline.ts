@@ -10,7 +10,7 @@ import {
   SILENCE_MS,
 } from '../../contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../conversation/weights-id.ts';
-import { within } from '../deadline.ts';
+import { within } from '../http/deadline.ts';
 import type { PipelineHost } from './hosts.ts';
 import { PipelineReader } from './reader.ts';
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { type PipelineLine, PipelineLineSchema, type ResultLine, type Slot } from '../../contract/pipeline.ts';
-import { within } from '../deadline.ts';
+import { type DocumentSlot, type PipelineLine, PipelineLineSchema, type ResultLine } from '../../contract/pipeline.ts';
+import { within } from '../http/deadline.ts';
 import { firstFault } from '../http/validation.ts';
 
 /** A line is one event or the material for a language model; what is longer is no line of the pipeline's. */
@@ -9,7 +9,7 @@ const NEW_LINE = 10;
 
 export type Document = ResultLine['documents'][number];
 /** Better words for parts of the documents. */
-export type Refined = Partial<Record<Slot, string>>;
+export type RefinedSlots = Partial<Record<DocumentSlot, string>>;
 
 /**
  * Reads what a pipeline tells: lines, and after the line of a result the bytes of its documents, which pass through
@@ -45,12 +45,16 @@ export class PipelineReader {
   }
 
   /** Bytes of a document as it will be written. */
-  length({ parts }: Document, refined: Refined = {}): number {
+  length({ parts }: Document, refined: RefinedSlots = {}): number {
     return parts.reduce((sum, { bytes, slot }) => sum + (encoded(slot, refined)?.length ?? bytes), 0);
   }
 
   /** Takes the next document of a result. @throws Error when the connection breaks before its end */
-  async write(document: Document, to: WritableStreamDefaultWriter<Uint8Array>, refined: Refined = {}): Promise<void> {
+  async write(
+    document: Document,
+    to: WritableStreamDefaultWriter<Uint8Array>,
+    refined: RefinedSlots = {},
+  ): Promise<void> {
     for (const { bytes, slot } of document.parts) {
       const better = encoded(slot, refined);
       if (better) await to.write(better);
@@ -105,7 +109,7 @@ export class PipelineReader {
   }
 }
 
-const encoded = (slot: Slot | undefined, refined: Refined): Uint8Array | undefined => {
+const encoded = (slot: DocumentSlot | undefined, refined: RefinedSlots): Uint8Array | undefined => {
   const text = slot && refined[slot];
   return text === undefined ? undefined : new TextEncoder().encode(text);
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { WorkersAi } from '../analysis/language-model.ts';
-import { within } from '../deadline.ts';
-import { type SettingVariables, settingsOf } from '../settings.ts';
+import { within } from '../http/deadline.ts';
+import type { WorkersAi } from '../identity/env.ts';
+import { type SettingVariables, settingsOf } from '../settings/settings.ts';
 
 /** Where the pipeline in a container asks Workers AI, in the form of an OpenAI-compatible API. Nobody else can: it is no name of the network. */
 export const AI_HOST = 'ai.internal';

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../env.ts';
-import { FairOrder, type Waiting } from './fair-order.ts';
+import type { Env } from '../identity/env.ts';
+import { FairOrder, type WaitingAnalysis } from './fair-order.ts';
 
 /** How long an answer is held back for a turn that may come, ms. */
 const HOLD_MS = 10_000;
@@ -10,15 +10,15 @@ export const LEASE_MS = 30_000;
 const MAX_ATTENDED = 28;
 
 /** One who asks for a place. */
-export interface Asking extends Waiting {
+export interface SlotRequest extends WaitingAnalysis {
   /** How many analyses may run at a time in all. */
   places: number;
 }
 
 /** `go`: the place is the caller's for `LEASE_MS`, and longer when it says so; `wait`: ask again; `full`: come later. */
-export type Turn = 'go' | 'wait' | 'full';
+export type QueueVerdict = 'go' | 'wait' | 'full';
 
-declare module '../env.ts' {
+declare module '../identity/env.ts' {
   interface Env {
     QUEUE: DurableObjectNamespace<AnalysisQueue>;
   }
@@ -31,13 +31,13 @@ declare module '../env.ts' {
  */
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
-  readonly #waiting = new Map<string, { entry: Waiting; until: number; wake: () => void }>();
+  readonly #waiting = new Map<string, { entry: WaitingAnalysis; until: number; wake: () => void }>();
   /** Whose each place is, and when it is free again unless its holder says that it still works. */
   readonly #running = new Map<string, { tenant: string; until: number }>();
   #places = 1;
 
   /** Asks for a place, waiting a while for it. To be called again as long as the answer is `wait`. */
-  async ask({ places, ...entry }: Asking): Promise<Turn> {
+  async ask({ places, ...entry }: SlotRequest): Promise<QueueVerdict> {
     this.#places = places;
     const { id, tenant, isAttended } = entry;
     if (!this.#running.has(id) && !this.#waiting.has(id)) {

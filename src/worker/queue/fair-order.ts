@@ -1,5 +1,5 @@
 /** One analysis that waits for a place. */
-export interface Waiting {
+export interface WaitingAnalysis {
   id: string;
   tenant: string;
   /** About how long its sound is, seconds; what its tenant pays for the turn. */
@@ -12,7 +12,7 @@ export interface Waiting {
 interface Account {
   /** Seconds below what everybody was offered: 0 for who may go at once, less for who had its turn. */
   credit: number;
-  waiting: Waiting[];
+  waiting: WaitingAnalysis[];
   /** Turns count up: of two that stand alike the one goes that went longer ago. */
   lastTurn: number;
 }
@@ -27,14 +27,14 @@ export class FairOrder {
   readonly #accounts = new Map<string, Account>();
   #turns = 0;
 
-  add(entry: Waiting): void {
+  add(entry: WaitingAnalysis): void {
     const account = this.#accounts.get(entry.tenant) ?? { credit: 0, waiting: [], lastTurn: -1 };
     this.#accounts.set(entry.tenant, account);
     const place = account.waiting.findIndex(({ isAttended }) => entry.isAttended && !isAttended);
     account.waiting.splice(place < 0 ? account.waiting.length : place, 0, entry);
   }
 
-  remove({ tenant, id }: Pick<Waiting, 'tenant' | 'id'>): void {
+  remove({ tenant, id }: Pick<WaitingAnalysis, 'tenant' | 'id'>): void {
     const account = this.#accounts.get(tenant);
     if (account) account.waiting = account.waiting.filter((entry) => entry.id !== id);
   }
@@ -43,7 +43,7 @@ export class FairOrder {
    * Takes out who goes next; undefined when nobody may. When nobody waits, nobody owes anybody anything.
    * @param mayGo asked of each tenant that waits
    */
-  next(mayGo: (tenant: string) => boolean = () => true): Waiting | undefined {
+  next(mayGo: (tenant: string) => boolean = () => true): WaitingAnalysis | undefined {
     const waiting = [...this.#accounts].filter(([, account]) => account.waiting.length > 0);
     if (waiting.length === 0) this.#accounts.clear();
     const candidates = waiting.filter(([tenant]) => mayGo(tenant)).map(([, account]) => account);

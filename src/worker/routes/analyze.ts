@@ -7,21 +7,21 @@ import { underTenant } from '../../contract/options.ts';
 import { AnalyzeQuerySchema } from '../../contract/queries.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { readAhead } from '../analysis/read-ahead.ts';
-import { type Recording, receiveRecording } from '../analysis/recording.ts';
+import { receiveRecording } from '../analysis/recording.ts';
 import { fetchRecording } from '../analysis/remote-file.ts';
-import type { AppEnv } from '../env.ts';
 import { asServiceError, logFault } from '../http/errors.ts';
 import { isJson } from '../http/json-body.ts';
 import { sseResponse, type WrittenEvent, writtenEvent, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { accepted, awaited, awaitedEvents, prefersAsync, storedResult } from '../jobs/answers.ts';
-import { analyzeAttended } from '../jobs/attended.ts';
+import { runAttached } from '../jobs/attached-run.ts';
 import { idempotencyKey } from '../jobs/idempotency.ts';
-import type { Sent } from '../jobs/job.ts';
 import { again, namedInJson, nameOfRemote, requestOf, startJob } from '../jobs/start.ts';
-import { untilRevoked } from '../keys/standing.ts';
+import { type AdmittedAnalysis, admitAnalysis } from '../keys/admit-analysis.ts';
+import { untilRevoked } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { type AdmittedAnalysis, admitAnalysis } from '../tenants/admitted.ts';
+import type { AnalysisInput, Sent } from '../tenant/jobs/job.ts';
 
 /** Batch and replay: a whole file in, one JSON body or a stream of events out, or word that it will be done. */
 export const analyze = new Hono<AppEnv>()
@@ -88,8 +88,8 @@ async function begin(
   const { heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
   const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
-  const events = await analyzeAttended(request, carried, context);
-  return { conversationId: recording.conversationId, events };
+  const events = await runAttached(request, carried, context);
+  return { conversationId: recording.runId, events };
 }
 
 async function fetched(
@@ -97,12 +97,16 @@ async function fetched(
   { url, filename, ...options }: RemoteFileBody,
   admitted: AdmittedAnalysis,
   signal: AbortSignal,
-): Promise<{ recording: Recording; bytes: number; filename: string }> {
+): Promise<{ recording: AnalysisInput; bytes: number; filename: string }> {
   const { conversationId } = admitted;
-  const place = { tenant: c.var.tenant, conversationId };
+  const place = { tenant: c.var.tenant, runId: conversationId };
   const { keys, suffix, bytes } = await fetchRecording({ url, filename }, place, c.env, signal);
   admitted.received(true);
-  return { recording: { ...options, conversationId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
+  return {
+    recording: { ...options, runId: conversationId, suffix, keys },
+    bytes,
+    filename: nameOfRemote(url, filename),
+  };
 }
 
 function batch(c: Context<AppEnv>, file: RemoteFileBody | undefined): Promise<Response> {

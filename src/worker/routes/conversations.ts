@@ -25,18 +25,18 @@ import {
   resultAnswer,
   tenantStream,
 } from '../conversations/answers.ts';
-import { edit, type Place, requireFound, textUnderThumb, undo } from '../conversations/editing.ts';
-import { EXPORTS } from '../conversations/exports/formats.ts';
+import { type ConversationAddress, edit, requireFound, textUnderThumb, undo } from '../conversations/editing.ts';
 import { lastEvent, replayedEvents } from '../conversations/replayed-events.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { SSE_HEADERS, sseResponse, writtenEvents } from '../http/sse.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
+import { callerName } from '../keys/admit-analysis.ts';
+import { EXPORTS } from '../results/exports/formats.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { callerName } from '../tenants/admitted.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Most bytes of a JSON body here: five hundred utterances that are moved. */
 const MAX_JSON_BYTES = 256 * 1024;
@@ -121,7 +121,7 @@ export const NDJSON = { 'Content-Type': 'application/x-ndjson', 'Cache-Control':
 
 const catalogueOf = (c: Context<AppEnv>) => tenantOf(c.env, c.var.tenant).conversations;
 
-const placeOf = (c: Context<AppEnv>): Place => ({
+const placeOf = (c: Context<AppEnv>): ConversationAddress => ({
   env: c.env,
   tenant: c.var.tenant,
   id: c.req.param('conversation_id') ?? '',

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WelcomeBody } from '../../contract/keys.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { operatorOf } from '../keys/operator.ts';
-import { settingsOf } from '../settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 
 /** The pages of the service, and what they have to know before anybody has signed in. */
 export const dashboard = new Hono<AppEnv>()

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppEnv } from '../identity/env.ts';
 
 /** Only what is the service's own runs on a page, and nothing leaves it. */
 const POLICY =

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { unwrapped } from '../../contract/result.ts';
-import type { AppEnv } from '../env.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Analyses that go on by themselves: their end before its time. */
 export const jobs = new Hono<AppEnv>()

@@ -13,16 +13,16 @@ import {
 } from '../../contract/keys.ts';
 import { KeysQuerySchema, UsageQuerySchema } from '../../contract/queries.ts';
 import { unwrapped } from '../../contract/result.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
-import type { Admin, Caller } from '../keys/caller.ts';
-import { configuredCallers } from '../keys/configured.ts';
-import { timeOf } from '../keys/key-store.ts';
-import { tellTenants } from '../keys/metering.ts';
+import type { Admin, Caller } from '../identity/caller.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { reportToTenants } from '../keys/metering.ts';
 import { digestOf } from '../keys/pepper.ts';
 import { type KeyPlace, keyIdOf, newKeyId, newToken, placeOfId } from '../keys/token.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { configuredCallers } from '../tenant/keys/configured.ts';
+import { timeOf } from '../tenant/keys/key-store.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants, requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;
@@ -55,7 +55,7 @@ export const keys = new Hono<AppEnv>()
 
   .get('/keys', zValidator('query', KeysQuerySchema, rejectInvalid), async (c) => {
     const { tenant, cursor } = c.req.valid('query');
-    await tellTenants(c.env);
+    await reportToTenants(c.env);
     const own = c.var.admin.tenant ?? tenant;
     if (own !== undefined) {
       requireOwn(c.var.admin, tenant ?? own);
@@ -91,7 +91,7 @@ export const keys = new Hono<AppEnv>()
 
   .get('/keys/:key_id/usage', zValidator('query', UsageQuerySchema, rejectInvalid), async (c) => {
     const place = placeOf(c);
-    await tellTenants(c.env);
+    await reportToTenants(c.env);
     if (!(await keysOf(c, place.tenant)).some(({ id }) => id === keyIdOf(place))) throw unknownKey();
     const since = Date.now() - (c.req.valid('query').days - 1) * DAY_MS;
     return c.json({ id: keyIdOf(place), days: await tenantOf(c.env, place.tenant).keyUsage(place.id, since) });

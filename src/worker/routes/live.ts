@@ -6,17 +6,17 @@ import { ControlSchema, type LiveSessionBody, LiveStartSchema } from '../../cont
 import { extensionOf, LIVE_EXTENSIONS, type MediaExtension } from '../../contract/media.ts';
 import { AnalysisOptionsSchema, underTenant } from '../../contract/options.ts';
 import { type Result, unwrapped } from '../../contract/result.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { receiveUpload } from '../http/upload.ts';
 import { firstFault } from '../http/validation.ts';
-import type { Claim } from '../jobs/claims.ts';
+import type { CallerName } from '../identity/caller.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
-import type { CallerName } from '../keys/caller.ts';
 import type { LiveSession } from '../live/session.ts';
 import { requirePipeline } from '../pipeline/hosts.ts';
-import { settingsOf } from '../settings.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { settingsOf } from '../settings/settings.ts';
+import type { IdempotencyClaim } from '../tenant/jobs/idempotency-claims.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Suffix of a session that names none (spec: POST /analyze/live/start). */
 const DEFAULT_SUFFIX: MediaExtension = '.mp4';
@@ -115,7 +115,7 @@ export const live = new Hono<AppEnv>()
  * be started now. Undefined without one; a token starts one session anyway.
  * @throws ServiceError KEY_REUSED
  */
-async function claimed(c: Context<AppEnv>, start: object): Promise<(Claim & { key: string }) | undefined> {
+async function claimed(c: Context<AppEnv>, start: object): Promise<(IdempotencyClaim & { key: string }) | undefined> {
   const key = idempotencyKey(c);
   if (key === undefined || c.var.caller.grant) return undefined;
   const fingerprint = await fingerprintOf('POST /analyze/live/start', start);

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { Undertone } from '../../sdk/index.ts';
-import type { AppEnv } from '../env.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { keyIn } from '../keys/access.ts';
 
 /** Most bytes of a message: a goal and an address. */

@@ -7,14 +7,14 @@ import { type Failure, NAMED_REQUESTS, type OperationsBody } from '../../contrac
 import { OperationsQuerySchema } from '../../contract/queries.ts';
 import { SERVICE_VERSION } from '../../contract/version.ts';
 import { languageModelSettings } from '../analysis/language-model.ts';
-import type { AppEnv } from '../env.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { metricsOf } from '../metrics/metrics.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
 import { offeredRecognisers } from '../pipeline/offered-recognisers.ts';
-import { settingsOf } from '../settings.ts';
-import type { Ended } from '../tenants/overview.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { settingsOf } from '../settings/settings.ts';
+import type { EndedAnalysis } from '../tenant/overview.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { listTenants } from './tenants.ts';
 
 const PROMETHEUS_TYPES = ['text/plain', 'application/openmetrics-text'];
@@ -71,18 +71,18 @@ async function overview(c: Context<AppEnv>, now: number, hours: number): Promise
   };
 }
 
-function byHour(ended: readonly Ended[]): OperationsBody['hours'] {
+function byHour(ended: readonly EndedAnalysis[]): OperationsBody['hours'] {
   const hours = Map.groupBy(ended, ({ hour }) => hour);
   return [...hours]
     .sort(([a], [b]) => a - b)
     .map(([hour, ends]) => {
-      const of = (status: Ended['status']): number => ends.filter((end) => end.status === status).length;
+      const of = (status: EndedAnalysis['status']): number => ends.filter((end) => end.status === status).length;
       const at = new Date(hour).toISOString();
       return { at, completed: of('completed'), failed: of('failed'), cancelled: of('cancelled') };
     });
 }
 
-function failuresOf(ended: readonly (Ended & { tenant: string })[]): Failure[] {
+function failuresOf(ended: readonly (EndedAnalysis & { tenant: string })[]): Failure[] {
   const failed = ended.filter(({ code }) => code !== null).sort((a, b) => b.at - a.at);
   return [...Map.groupBy(failed, ({ code }) => code!)].map(([code, ends]) => ({
     code,

@@ -4,9 +4,9 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import { ServiceError } from '../../contract/errors.ts';
 import type { OperatorSessionBody } from '../../contract/keys.ts';
 import { AuditQuerySchema, SignInSchema } from '../../contract/queries.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
+import type { AppEnv } from '../identity/env.ts';
 import {
   addressOf,
   isAdminToken,
@@ -15,8 +15,8 @@ import {
   SESSION_COOKIE,
   SESSION_SECONDS,
 } from '../keys/operator.ts';
-import { directoryOf } from '../tenants/directory.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { directoryOf } from '../tenant/directory.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { requireTenant } from './tenants.ts';
 
 const MAX_JSON_BYTES = 4 * 1024;

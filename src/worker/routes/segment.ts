@@ -3,13 +3,13 @@ import type { TransitionEvent } from '../../contract/findings.ts';
 import type { SegmentResponse } from '../../contract/segmentation.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { TransitionDetector } from '../../conversation/affect/transitions.ts';
-import { segmentInSteps } from '../../conversation/telling/phases.ts';
-import type { AppEnv } from '../env.ts';
+import { segmentInSteps } from '../../conversation/summary/phase-descriptions.ts';
 import { requireJson } from '../http/json-body.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { type SegmentRequest, withSegmentRequest } from '../segmentation/request.ts';
 import { inTurn } from '../segmentation/sharing.ts';
 import { segmentationWeights } from '../segmentation/weights.ts';
-import { settingsOf } from '../settings.ts';
+import { settingsOf } from '../settings/settings.ts';
 
 /** Segments a timeline again, without media. */
 export const segment = new Hono<AppEnv>().post('/segment/conversation', (c) => {

@@ -13,13 +13,13 @@ import {
   type TenantReceipt,
 } from '../../contract/tenants.ts';
 import { tenantStream } from '../conversations/answers.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
 import { rejectInvalid } from '../http/validation.ts';
-import { configuredCallers } from '../keys/configured.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { randomLetters } from '../keys/token.ts';
-import { directoryOf } from '../tenants/directory.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { directoryOf } from '../tenant/directory.ts';
+import { configuredCallers } from '../tenant/keys/configured.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 import { NDJSON } from './conversations.ts';
 
 const MAX_JSON_BYTES = 256 * 1024;

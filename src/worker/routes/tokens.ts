@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Scope } from '../../contract/keys.ts';
 import { NewTokenSchema, type TokenBody, type TokenKind } from '../../contract/tokens.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { mintToken } from '../keys/browser-token.ts';
 
 const MAX_JSON_BYTES = 64 * 1024;

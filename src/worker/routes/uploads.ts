@@ -4,19 +4,19 @@ import { underTenant } from '../../contract/options.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewUploadSchema, StoredPartSchema, type UploadBody } from '../../contract/uploads.ts';
 import { supportedExtension } from '../analysis/recording.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
+import type { AppEnv } from '../identity/env.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
-import { uploadedSource } from '../jobs/job.ts';
-import { MEBIBYTE, settingsOf } from '../settings.ts';
+import { type AdmittedAnalysis, admitAnalysis, callerName } from '../keys/admit-analysis.ts';
+import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { presignedPart, s3Access } from '../storage/presigned.ts';
-import { type AdmittedAnalysis, admitAnalysis, callerName } from '../tenants/admitted.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { uploadedSource } from '../tenant/jobs/job.ts';
+import { tenantOf } from '../tenant/tenant.ts';
+import { partBytesFor, partCount, sizeOfPart, type UploadState, wholeUpload } from '../tenant/upload-table.ts';
 import { assemble, multipartOf, partNumber, receivePart } from '../uploads/parts.ts';
-import { partBytesFor, partCount, sizeOfPart, type UploadState, wholeUpload } from '../uploads/upload-book.ts';
 
 /** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -98,7 +98,7 @@ export const uploads = new Hono<AppEnv>()
       const request = {
         tenant,
         caller,
-        conversationId: id,
+        runId: id,
         requestId,
         sent,
         source,

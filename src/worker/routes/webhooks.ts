@@ -2,11 +2,11 @@ import { type Context, Hono } from 'hono';
 import { ServiceError } from '../../contract/errors.ts';
 import { unwrapped } from '../../contract/result.ts';
 import { NewWebhookSchema } from '../../contract/webhooks.ts';
-import type { AppEnv } from '../env.ts';
 import { jsonBody } from '../http/json-body.ts';
-import { settingsOf } from '../settings.ts';
+import type { AppEnv } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { webhookTargetOf } from '../targets/reach.ts';
-import { tenantOf } from '../tenants/tenant.ts';
+import { tenantOf } from '../tenant/tenant.ts';
 
 /** Most bytes of a JSON body here. */
 const MAX_JSON_BYTES = 16 * 1024;

@@ -51,8 +51,8 @@ export async function withSegmentRequest<T>(
   const options = {
     stallSeconds,
     maxBytes: MAX_BODY_BYTES,
-    tooLarge: () => fault(`The body is longer than ${MAX_BODY_BYTES} bytes`),
-    endedEarly: () => fault('The connection ended before the body did'),
+    tooLarge: () => fault(`The body exceeds ${MAX_BODY_BYTES} bytes`),
+    endedEarly: () => fault('The connection closed before the body was complete'),
   };
   const draft = new Draft();
   // The runtime may drop the request of a client that left where it waits.
@@ -110,7 +110,7 @@ class Draft implements BodyTaker {
     const timeline = this.#timeline;
     const notes: string[] = [];
     if (timeline.length === 0)
-      throw fault(this.#wordless.length > 0 ? 'timeline: no entry has any text' : 'timeline: is required');
+      throw fault(this.#wordless.length > 0 ? 'timeline: no entry contains text' : 'timeline: is required');
     if (this.#firstUnsorted !== undefined) {
       timeline.sort((a, b) => a.t_start - b.t_start);
       notes.push(
@@ -149,7 +149,7 @@ class Draft implements BodyTaker {
   }
 
   #takeEvent(name: string, index: number, value: unknown): void {
-    if (index >= LIMITS.events) throw fault(`${name}: more than ${LIMITS.events} entries`);
+    if (index >= LIMITS.events) throw fault(`${name}: has more than ${LIMITS.events} entries`);
     if (name === 'moments') {
       this.#moments ??= [];
       this.#moments.push(valid(SEGMENT_LISTS.moments.safeParse(value), name, index));
@@ -164,16 +164,16 @@ class Draft implements BodyTaker {
     const place = `timeline.${index}`;
     const { allTextChars, allWords } = LIMITS;
     const { words = [] } = u;
-    if (this.#ids.has(u.utterance_id)) throw fault(`${place}.utterance_id: is that of an earlier entry`);
+    if (this.#ids.has(u.utterance_id)) throw fault(`${place}.utterance_id: repeats the id of an earlier entry`);
     this.#ids.add(u.utterance_id);
     this.#textChars += u.text.length;
     if (this.#textChars > allTextChars)
-      throw fault(`${place}.text: all texts together are longer than ${allTextChars} characters`);
+      throw fault(`${place}.text: all texts together exceed ${allTextChars} characters`);
     this.#words += words.length;
-    if (this.#words > allWords) throw fault(`${place}.words: more than ${allWords} words in all entries together`);
+    if (this.#words > allWords) throw fault(`${place}.words: all entries together have more than ${allWords} words`);
     this.#wordChars += words.reduce((sum, { word }) => sum + word.length, 0);
     if (this.#wordChars > allTextChars)
-      throw fault(`${place}.words: all words together are longer than ${allTextChars} characters`);
+      throw fault(`${place}.words: all words together exceed ${allTextChars} characters`);
     if (u.t_start < this.#lastStart) this.#firstUnsorted ??= index;
     this.#lastStart = u.t_start;
     if (u.text.trim() === '') this.#wordless.push(index);

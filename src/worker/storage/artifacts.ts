@@ -1,6 +1,5 @@
 import type { MediaExtension } from '../../contract/media.ts';
-import type { DocumentName, ResultLine } from '../../contract/pipeline.ts';
-import type { PipelineReader, Refined } from '../pipeline/reader.ts';
+import type { DocumentName } from '../../contract/pipeline.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Under it lies a marker for every recording that is being received or analysed (`pending.ts`). */
@@ -65,30 +64,6 @@ export const CONTENT_TYPES: Record<DocumentName, string> = {
   'levels.json': 'application/json',
   'rendition.webm': 'audio/webm; codecs=opus',
 };
-
-/**
- * Writes the documents of a result beside the upload as they come, the result last: where it lies, the rest does too.
- * @param refined stands in the place of what it says better
- */
-export async function storeDocuments(
-  store: ObjectStore,
-  { directory }: ArtifactKeys,
-  { documents }: ResultLine,
-  reader: PipelineReader,
-  refined: Refined = {},
-): Promise<void> {
-  for (const document of documents) {
-    const { readable, writable } = new FixedLengthStream(reader.length(document, refined));
-    const writer = writable.getWriter();
-    const contentType = CONTENT_TYPES[document.name];
-    const stored = store.put(`${directory}${document.name}`, readable, { contentType });
-    const written = reader.write(document, writer, refined).catch(async (error: unknown) => {
-      await writer.abort(error).catch(() => undefined);
-      throw error;
-    });
-    await Promise.all([stored, written]);
-  }
-}
 
 /** Leaves nothing of a conversation that failed. */
 export const removeArtifacts = (store: ObjectStore, keys: ArtifactKeys): Promise<void> => {

@@ -1,4 +1,4 @@
-import { hexOf } from '../keys/digests.ts';
+import { hexOf } from '../identity/digests.ts';
 import type { Sink } from './object-sink.ts';
 
 /** A sink, and the SHA-256 of what went into it. */

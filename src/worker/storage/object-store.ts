@@ -5,7 +5,7 @@
  */
 export interface ObjectStore {
   /** Writes a whole object over whatever lay there. A stream must be of known length, and is taken only once. */
-  put(key: string, body: ObjectBody, description?: Description): Promise<void>;
+  put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void>;
   /** An object, or the bytes of a range of it; null when there is none. @throws when a range begins beyond the end */
   get(key: string, range?: ByteRange): Promise<StoredObject | null>;
   head(key: string): Promise<ObjectInfo | null>;
@@ -13,7 +13,7 @@ export interface ObjectStore {
   list(prefix: string): AsyncIterable<ObjectInfo>;
   /** Removes any number of objects; those that are not there count as removed. */
   delete(keys: readonly string[]): Promise<void>;
-  createMultipartUpload(key: string, description?: Description): Promise<MultipartUpload>;
+  createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload>;
   /** One that was begun before, perhaps by another request. Asks nothing. */
   resumeMultipartUpload(key: string, id: string): MultipartUpload;
 }
@@ -27,7 +27,7 @@ export interface ByteRange {
 }
 
 /** What is kept beside an object's bytes. */
-export interface Description {
+export interface ObjectDescription {
   contentType?: string;
   /** By names of lower case. */
   metadata?: Record<string, string>;

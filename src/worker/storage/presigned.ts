@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** How long a signed address may be used, seconds; a client asks for new ones (GET /uploads/{id}). */
 const SIGNED_S = 3_600;

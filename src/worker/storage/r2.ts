@@ -1,8 +1,8 @@
 import {
   type ByteRange,
-  type Description,
   type MultipartUpload,
   type ObjectBody,
+  type ObjectDescription,
   type ObjectInfo,
   type ObjectStore,
   PartsRefused,
@@ -28,7 +28,7 @@ export class R2Store implements ObjectStore {
     this.#againMs = againMs;
   }
 
-  async put(key: string, body: ObjectBody, description?: Description): Promise<void> {
+  async put(key: string, body: ObjectBody, description?: ObjectDescription): Promise<void> {
     await this.#again(() => this.#bucket.put(key, body, optionsOf(description)), body);
   }
 
@@ -57,7 +57,7 @@ export class R2Store implements ObjectStore {
       await this.#again(() => this.#bucket.delete(keys.slice(from, from + KEYS_PER_DELETE)));
   }
 
-  async createMultipartUpload(key: string, description?: Description): Promise<MultipartUpload> {
+  async createMultipartUpload(key: string, description?: ObjectDescription): Promise<MultipartUpload> {
     return this.#multipart(await this.#again(() => this.#bucket.createMultipartUpload(key, optionsOf(description))));
   }
 
@@ -119,7 +119,7 @@ function refused(error: unknown): never {
   throw codeOf(error) !== undefined && isVerdict(error) ? new PartsRefused(String(error), { cause: error }) : error;
 }
 
-const optionsOf = ({ contentType, metadata }: Description = {}): R2PutOptions & R2MultipartOptions => ({
+const optionsOf = ({ contentType, metadata }: ObjectDescription = {}): R2PutOptions & R2MultipartOptions => ({
   ...(contentType !== undefined && { httpMetadata: { contentType } }),
   ...(metadata && { customMetadata: metadata }),
 });

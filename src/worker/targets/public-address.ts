@@ -88,9 +88,9 @@ const isWebPort = (port: string): boolean => port === '' || port === '80' || por
  */
 export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (isPrivateAllowed) return undefined;
-  if (!isWebPort(url.port)) return 'must name port 80, 443 or one from 1024 on';
+  if (!isWebPort(url.port)) return 'must use port 80, 443, or 1024 and above';
   const ip = ipOf(url);
   if (ip !== undefined) return isPublicIp(ip) ? undefined : NOT_PUBLIC;
   const labels = url.hostname.replace(/\.$/, '').split('.');
@@ -98,4 +98,4 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   return isPublic ? undefined : NOT_PUBLIC;
 }
 
-export const NOT_PUBLIC = 'must be an address of the public network';
+export const NOT_PUBLIC = 'must be a public address';

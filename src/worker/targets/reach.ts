@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
-import { within } from '../deadline.ts';
+import { within } from '../http/deadline.ts';
 import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts';
 
 /** Most characters of an address that a client gives. */
@@ -60,7 +60,7 @@ export async function getFrom(
     await response.body?.cancel();
     url = targetOf(URL.parse(location, url)?.href ?? '', 'url: a redirect', rules);
   }
-  throw new ServiceError('SOURCE_FAILED', `url: more than ${MAX_HOPS} redirects`);
+  throw new ServiceError('SOURCE_FAILED', `url: redirects more than ${MAX_HOPS} times`);
 }
 
 /**
@@ -83,7 +83,7 @@ export async function callOnce(
   if (answer !== 'late') return answer;
   answering.catch(() => undefined);
   late.abort();
-  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not answer within ${withinMs / 1000} s`);
+  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not respond within ${withinMs / 1000} s`);
 }
 
 const ResolutionSchema = z.object({

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Env } from '../env.ts';
 import { receiveBody } from '../http/request-body.ts';
-import { settingsOf } from '../settings.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
 import { artifactKeys } from '../storage/artifacts.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';
-import { tenantOf } from '../tenants/tenant.ts';
-import { partCount, sizeOfPart, type UploadState } from './upload-book.ts';
+import { tenantOf } from '../tenant/tenant.ts';
+import { partCount, sizeOfPart, type UploadState } from '../tenant/upload-table.ts';
 
 /** Seconds after which a part that the store did not take may be sent again. */
 const RETRY_AFTER_S = 2;

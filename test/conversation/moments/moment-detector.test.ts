@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { encodeText } from '../../../containers/pipeline/stages/encoding.ts';
-import type { Window } from '../../../src/conversation/moments/heard-turn.ts';
 import { MomentDetector, type MomentReader } from '../../../src/conversation/moments/moment-detector.ts';
-import { OUTPUTS, type Reading } from '../../../src/conversation/moments/moment-network.ts';
+import { type NetworkOutput, OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
 import type { FoundMoment } from '../../../src/conversation/moments/offers.ts';
+import type { TurnWindow } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { talk } from '../lines.ts';
 
@@ -17,12 +17,12 @@ async function momentsOf(lines: string): Promise<FoundMoment[]> {
 }
 
 const QUIET = -9;
-const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, QUIET])) as Reading;
+const nothing = Object.fromEntries(OUTPUTS.map((name) => [name, QUIET])) as NetworkOutput;
 
 /** Reads of each line what is said of it, by its place; nothing of the others. */
 const reading = (
-  lines: Record<number, Partial<Reading>>,
-  part = (_: Window, __: readonly number[]) => 0,
+  lines: Record<number, Partial<NetworkOutput>>,
+  part = (_: TurnWindow, __: readonly number[]) => 0,
 ): MomentReader => ({
   read: ({ turn }) => ({ ...nothing, ...lines[turn.index] }),
   readPart: (window, runs) => ({ ...nothing, cta_offered: part(window, runs), objection: part(window, runs) }),
@@ -84,7 +84,7 @@ test('a turn is read when the next one is known, the last one at the end, and ea
   const lines = 'A: We could meet.\nB: It rained.\nA: I would rather not.';
   const seen: (string | undefined)[] = [];
   const reader = reading({ 0: { cta_offered: 5 }, 2: { objection: 5 } });
-  const read = (window: Window) => {
+  const read = (window: TurnWindow) => {
     seen.push(window.next?.utterance.text);
     return reader.read(window);
   };
@@ -188,14 +188,14 @@ test('what is told is as sure as its words were heard, and not told where they h
 test('of accepting and rejecting a turn is told to do the likelier', () => {
   const lines = 'A: Shall we meet?\nB: Hardly.';
   const offered = { 0: { cta_offered: 5 } };
-  const answer = (row: Partial<Reading>) => told(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;
+  const answer = (row: Partial<NetworkOutput>) => told(lines, reading({ ...offered, 1: row })).at(-1)?.moment.category;
   expect(answer({ cta_accepted: 2, cta_rejected: 5 })).toBe('cta_rejected');
   expect(answer({ cta_accepted: 5, cta_rejected: 2 })).toBe('cta_accepted');
 });
 
 test('the likeliest reason of an objection is named, and any other that is likely', () => {
   const objecting = { objection: 5, price: -1, timing: -2 };
-  const labels = (row: Partial<Reading>) => told('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
+  const labels = (row: Partial<NetworkOutput>) => told('A: It costs.\nB: No.', reading({ 1: row }))[0]?.moment.labels;
   expect(labels(objecting)).toEqual(['price']);
   expect(labels({ ...objecting, need: 1, timing: 2 })).toEqual(['timing', 'need']);
   // The words name the price, whatever the network takes for likelier.

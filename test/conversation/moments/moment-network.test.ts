@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ENCODING_DIMENSIONS } from '../../../src/conversation/encoding.ts';
-import { heardTurn, OWN_FACTS, WINDOW_FACTS, windowFacts } from '../../../src/conversation/moments/heard-turn.ts';
 import { MomentNetwork, type MomentWeights, OUTPUTS } from '../../../src/conversation/moments/moment-network.ts';
+import { OWN_FACTS, turnFeatures, WINDOW_FACTS, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
 import { BUCKETS, wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 
 const turn = (text: string, index: number, encoding?: Float32Array, speaker = 'A') =>
-  heardTurn(
+  turnFeatures(
     { utterance_id: `${index}`, speaker, t_start: index, t_end: index, text },
     { index, speakers: 1, encoding },
   );

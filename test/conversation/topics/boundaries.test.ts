@@ -3,8 +3,8 @@ import { hits, pkAndWindowDiff } from '../../../bench/segmentation-metrics.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { seeded } from '../../../scripts/train/random.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
+import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { findBoundaries } from '../../../src/conversation/topics/boundaries.ts';
-import { readTurns } from '../../../src/conversation/words/turns.ts';
 
 const read = (talk: { turns: string[]; speakers: string[] }) =>
   talk.turns.map((text, i) => ({ text, speaker: talk.speakers[i]! }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from '../../../src/conversation/topics/cohesion.ts';
-import { readTurns } from '../../../src/conversation/words/turns.ts';
 
 const TEXTS = [
   'The battery of the remote drains quickly',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PcmSpool } from '../../../containers/pipeline/audio/pcm-spool.ts';
 import { isPlayable, renditionOf } from '../../../containers/pipeline/media/rendition.ts';
 import { LIVE_EXTENSIONS } from '../../../src/contract/media.ts';
-import { openBrowser } from '../../browser.ts';
+import { openBrowser } from '../../support/browser.ts';
 import { converted } from '../fixtures.ts';
 
 const RATE = 16_000;

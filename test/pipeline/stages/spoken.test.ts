@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { heardWords, type Recognise } from '../../../containers/pipeline/recognition/heard-words.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
 import type { RecognitionSegment } from '../../../containers/pipeline/recognition/segments.ts';
+import { type Recognise, timedWords } from '../../../containers/pipeline/recognition/timed-words.ts';
 import { spokenInSegment, spokenInSpan } from '../../../containers/pipeline/stages/spoken.ts';
 
 const RATE = 16_000;
@@ -26,7 +26,7 @@ const segment = (speech: [number, number][], speaker: number | null = 0): Recogn
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker, confidence: 0.9 });
 const transcribe = async (part: RecognitionSegment, recognise: Recognise, turns = [turn(0, 10, 0)]) => {
   const samples = soundOf(part);
-  return spokenInSegment(await heardWords(samples, part, recognise), part, turns, samples);
+  return spokenInSegment(await timedWords(samples, part, recognise), part, turns, samples);
 };
 
 describe('the utterances of a segment', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { OPTIONS } from '../../../bench/pipeline-server.ts';
-import { hearVoice, type VoiceTask } from '../../../containers/pipeline/affect/heard-voice.ts';
+import { measureVoice, type VoiceTask } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import type { SpokenUtterance } from '../../../containers/pipeline/stages/spoken.ts';
 import { Timeline, type TimelineStages } from '../../../containers/pipeline/stages/timeline.ts';
-import { vowel } from '../../prosody/synthetic-voice.ts';
+import { vowel } from '../../support/synthetic-voice.ts';
 
 const samples = vowel({ seconds: 1, hz: (t) => 130 + 6 * Math.sin(8 * t) });
 const spoken = (speaker: number, start: number, end: number, text = 'We ship on Monday.'): SpokenUtterance => {
@@ -18,7 +18,7 @@ function stages(changes: Partial<TimelineStages> = {}) {
     encode: async () => null,
     hearVoice: async (task) => {
       heard.push(task);
-      return { voice: await hearVoice(task), workMs: 5 };
+      return { voice: await measureVoice(task), workMs: 5 };
     },
     ...changes,
   };
@@ -43,7 +43,7 @@ describe('a timeline', () => {
     const { own } = stages({
       hearVoice: async (task) => {
         await new Promise((resolve) => setTimeout(resolve, waits.shift()));
-        return { voice: await hearVoice(task), workMs: 0 };
+        return { voice: await measureVoice(task), workMs: 0 };
       },
     });
     const atOnce = new Timeline(OPTIONS, own, []);

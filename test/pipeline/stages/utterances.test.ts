@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Diarization } from '../../../containers/pipeline/diarization/turns.ts';
 import type { RecognitionSegment } from '../../../containers/pipeline/recognition/segments.ts';
-import type { Layout, Recording } from '../../../containers/pipeline/stages/recording.ts';
+import type { Layout, RecordingStages } from '../../../containers/pipeline/stages/recording.ts';
 import { spokenUtterances } from '../../../containers/pipeline/stages/utterances.ts';
 
 const RATE = 16_000;
@@ -11,7 +11,7 @@ const segment = (start: number, end: number, channel: 0 | 1): RecognitionSegment
 const turn = (start: number, end: number, speaker: number) => ({ start, end, speaker, confidence: 1 });
 
 /** A recording of which each segment says one word, at its beginning. */
-function recording(): Pick<Recording, 'read' | 'run'> & { reads: string[] } {
+function recording(): Pick<RecordingStages, 'read' | 'run'> & { reads: string[] } {
   const reads: string[] = [];
   const run = async (_: string, { segment: { start } }: { segment: RecognitionSegment }) => {
     const word = { word: `at ${start}`, t_start: start, t_end: start + 0.5, confidence: 0.9 };
@@ -23,7 +23,7 @@ function recording(): Pick<Recording, 'read' | 'run'> & { reads: string[] } {
       reads.push(`${channel}: ${start}-${end}`);
       return new Float32Array((end - start) * RATE);
     },
-    run: run as Recording['run'],
+    run: run as RecordingStages['run'],
   };
 }
 

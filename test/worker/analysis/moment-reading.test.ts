@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MomentEvent, MomentEventSchema } from '../../../src/contract/findings.ts';
-import type { Material } from '../../../src/contract/pipeline.ts';
+import type { LanguageModelMaterial } from '../../../src/contract/pipeline.ts';
 import { languageModel, readMoments, refineMaterial } from '../../../src/worker/analysis/language-model.ts';
 import { windowsOf } from '../../../src/worker/analysis/moment-reading.ts';
 import { completion, type FakeLanguageModel, json, startFakeLanguageModel } from './fake-language-model.ts';
 
-const said = (texts: readonly string[]): Material['transcript'] =>
+const said = (texts: readonly string[]): LanguageModelMaterial['transcript'] =>
   texts.map((text, i) => ({
     utterance_id: `c_utt_${i}`,
     speaker: `Speaker_${i % 2}`,
@@ -47,9 +47,14 @@ const PHASE = {
   key_moments: ['shift told'],
   transition_signal: null,
 };
-const material = (over: Partial<Material> = {}): Material => ({
+const material = (over: Partial<LanguageModelMaterial> = {}): LanguageModelMaterial => ({
   transcript: TRANSCRIPT,
-  summary: { overview: '', source: 'built_in', evidence: [], quality_reasons: [] } as unknown as Material['summary'],
+  summary: {
+    overview: '',
+    source: 'built_in',
+    evidence: [],
+    quality_reasons: [],
+  } as unknown as LanguageModelMaterial['summary'],
   segmentation: {
     phases: [PHASE],
     total_phases: 1,
@@ -99,7 +104,7 @@ const settings = (timeoutMs = 2_000) => ({
 const answering = (...moments: unknown[]) => {
   answer = () => JSON.stringify({ moments });
 };
-const read = (over?: Partial<Material>) => readMoments(material(over), settings());
+const read = (over?: Partial<LanguageModelMaterial>) => readMoments(material(over), settings());
 const kinds = (moments: readonly MomentEvent[]) => moments.map((m) => `${m.category} ${m.utterance_ids[0]}`);
 
 describe('moments that a language model proposes', () => {

@@ -1,8 +1,8 @@
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { Edit } from '../../../src/contract/conversations.ts';
-import { editedBy } from '../../../src/worker/conversations/edits/edited.ts';
-import { applied } from '../../../src/worker/conversations/edits/edited-result.ts';
+import { editedBy } from '../../../src/worker/results/edits/edited.ts';
+import { applied } from '../../../src/worker/results/edits/edited-result.ts';
 
 /** A result under edits, with the weights that the service has. */
 export const appliedTo = (result: AnalysisResponse, ...edits: Edit[]): AnalysisResponse =>

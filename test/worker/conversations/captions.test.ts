@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cue, captions } from '../../../src/worker/conversations/exports/captions.ts';
-import type { ExportedUtterance } from '../../../src/worker/conversations/exports/exported.ts';
-import { growth, MOST_GROWTH } from '../../growth/growth.ts';
+import { type Cue, captions } from '../../../src/worker/results/exports/captions.ts';
+import type { ExportedUtterance } from '../../../src/worker/results/exports/exported.ts';
+import { growth, MOST_GROWTH } from '../growth/growth.ts';
 import { timelineEntry } from '../timeline-entry.ts';
 import { dialogues, timelineOf } from './results.ts';
 

@@ -1,8 +1,8 @@
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
-import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/conversations/catalogue.ts';
-import { migrate } from '../../../src/worker/tenants/sql.ts';
-import { MemorySql } from '../tenants/sqlite.ts';
+import { migrate } from '../../../src/worker/sqlite/migrations.ts';
+import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
+import { MemorySql } from '../tenant/sqlite.ts';
 import { indexed, record } from './records.ts';
 import { dialogues, resultOf, timelineOf } from './results.ts';
 

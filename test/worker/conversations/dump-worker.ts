@@ -1,8 +1,8 @@
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
-import { type JobRequest, uploadedSource } from '../../../src/worker/jobs/job.ts';
+import type { Sql, SqlValue } from '../../../src/worker/sqlite/migrations.ts';
 import { artifactKeys } from '../../../src/worker/storage/artifacts.ts';
-import type { Sql, SqlValue } from '../../../src/worker/tenants/sql.ts';
-import { Tenant as Own } from '../../../src/worker/tenants/tenant.ts';
+import { type JobRequest, uploadedSource } from '../../../src/worker/tenant/jobs/job.ts';
+import { Tenant as Own } from '../../../src/worker/tenant/tenant.ts';
 
 export * from '../../../src/worker/index.ts';
 export { default } from '../../../src/worker/index.ts';
@@ -43,7 +43,7 @@ export class Tenant extends Own {
     await this.env.MEDIA.put(artifactKeys(tenant, id, '.wav').upload, media);
     const sent = { mode: 'batch', filename: '' } as const;
     const source = uploadedSource('.wav', media.length);
-    await this.jobs.keepFailed({ tenant, caller, conversationId: id, requestId: 'r', sent, source, options }, error);
+    await this.jobs.keepFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
     await this.conversations.end(id, { status: 'failed', ...error });
   }
 

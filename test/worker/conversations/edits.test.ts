@@ -5,11 +5,11 @@ import { ConversationPatchSchema, type Edit } from '../../../src/contract/conver
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
-import { MetricsCounter } from '../../../src/conversation/talk/metrics.ts';
-import { checkEdit, editedBy } from '../../../src/worker/conversations/edits/edited.ts';
-import { EditedResult } from '../../../src/worker/conversations/edits/edited-result.ts';
-import { proseCalling, quotingCalling } from '../../../src/worker/conversations/edits/naming.ts';
-import { withheld } from '../../withheld.ts';
+import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
+import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
+import { EditedResult } from '../../../src/worker/results/edits/edited-result.ts';
+import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
+import { withheld } from '../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
 import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from './results.ts';
@@ -63,10 +63,10 @@ describe('names', () => {
       for (const { quote } of moment.evidence.slice(0, 1))
         if (quote.length < 100) expect(moment.summary).toContain(quote);
     }
-    expect(proseCalling('Speaker_0 asks: “is Speaker_0 in?”. Speaker_10 and Speaker_0s.', () => 'Ann')).toBe(
+    expect(renameInProse('Speaker_0 asks: “is Speaker_0 in?”. Speaker_10 and Speaker_0s.', () => 'Ann')).toBe(
       'Ann asks: “is Speaker_0 in?”. Ann and Speaker_0s.',
     );
-    expect(quotingCalling('Speaker_0 accepts: "Speaker_0 said "yes"', () => 'Ann')).toBe(
+    expect(renameAroundQuotes('Speaker_0 accepts: "Speaker_0 said "yes"', () => 'Ann')).toBe(
       'Ann accepts: "Speaker_0 said "yes"',
     );
   });

@@ -1,7 +1,7 @@
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ExportName } from '../../../src/contract/queries.ts';
-import type { Exported } from '../../../src/worker/conversations/exports/exported.ts';
-import { EXPORTS } from '../../../src/worker/conversations/exports/formats.ts';
+import type { Exported } from '../../../src/worker/results/exports/exported.ts';
+import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 
 /** A result as an export is made of it. */
 export const exportedOf = (result: AnalysisResponse, given: Partial<Exported> = {}): Exported => ({

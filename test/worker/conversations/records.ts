@@ -1,6 +1,6 @@
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
-import { type Indexed, indexOf } from '../../../src/worker/conversations/card.ts';
-import type { StoredRecord } from '../../../src/worker/conversations/record.ts';
+import { type Indexed, indexOf } from '../../../src/worker/results/card.ts';
+import type { StoredRecord } from '../../../src/worker/results/record.ts';
 
 export const record = (id: string, createdAt: number, more: Partial<StoredRecord> = {}): StoredRecord => ({
   id,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Telling } from '../../../containers/pipeline/telling.ts';
+import { AnalysisOutput } from '../../../containers/pipeline/analysis-output.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { timelineEntry } from '../timeline-entry.ts';
@@ -47,7 +47,7 @@ const round = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** What a conversation of that timeline is concluded to be, by the code that concludes it: the stored documents. */
 export function documentsOf(conversationId: string, timeline: TimelineEntry[], goal = ''): Map<string, string> {
-  const telling = new Telling({
+  const telling = new AnalysisOutput({
     conversation_id: conversationId,
     suffix: '.wav',
     goal,

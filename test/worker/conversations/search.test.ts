@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
-import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/conversations/catalogue.ts';
-import { searchQuery } from '../../../src/worker/conversations/search-query.ts';
-import { migrate } from '../../../src/worker/tenants/sql.ts';
-import { MemorySql } from '../tenants/sqlite.ts';
+import { migrate } from '../../../src/worker/sqlite/migrations.ts';
+import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
+import { searchQuery } from '../../../src/worker/tenant/catalogue/search-query.ts';
+import { MemorySql } from '../tenant/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
 import { asked, DAY, emptyCatalogue, fill, idsOf, START, said, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ConversationRecordBody } from '../../../src/contract/conversations.ts';
-import { EXPORTS } from '../../../src/worker/conversations/exports/formats.ts';
+import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
 import { SPOKEN, sayError, sayHalf } from '../fake-pipeline.ts';
 import { form, KEY, OTHER_KEY } from '../worker-under-test.ts';
 import { appliedTo } from './applied-to.ts';

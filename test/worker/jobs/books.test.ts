@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isIdempotencyKey, JobSchema } from '../../../src/contract/jobs.ts';
-import { CLAIM_TABLES, Claims } from '../../../src/worker/jobs/claims.ts';
-import type { JobRequest } from '../../../src/worker/jobs/job.ts';
-import { JOB_TABLES, JobBook } from '../../../src/worker/jobs/job-book.ts';
-import { migrate } from '../../../src/worker/tenants/sql.ts';
-import { type OpenUpload, UPLOAD_TABLES, UploadBook } from '../../../src/worker/uploads/upload-book.ts';
-import { MemorySql } from '../tenants/sqlite.ts';
+import { migrate } from '../../../src/worker/sqlite/migrations.ts';
+import { CLAIM_TABLES, IdempotencyClaims } from '../../../src/worker/tenant/jobs/idempotency-claims.ts';
+import type { JobRequest } from '../../../src/worker/tenant/jobs/job.ts';
+import { JOB_TABLES, JobTable } from '../../../src/worker/tenant/jobs/job-table.ts';
+import { type OpenUpload, UPLOAD_TABLES, UploadTable } from '../../../src/worker/tenant/upload-table.ts';
+import { MemorySql } from '../tenant/sqlite.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -19,7 +19,7 @@ beforeEach(() => {
 const request = (conversationId: string): JobRequest => ({
   tenant: 't',
   caller: { tenant: 't', keyId: 'k', kind: 'configured' },
-  conversationId,
+  runId: conversationId,
   requestId: 'r',
   sent: { mode: 'batch', filename: 'a.wav' },
   source: { type: 'upload', suffix: '.wav', bytes: 1 },
@@ -27,9 +27,9 @@ const request = (conversationId: string): JobRequest => ({
 });
 
 describe('the book of jobs', () => {
-  let book: JobBook;
+  let book: JobTable;
   beforeEach(() => {
-    book = new JobBook(sql);
+    book = new JobTable(sql);
     book.add(request('c'), NOW + 20_000, NOW);
   });
 
@@ -93,7 +93,7 @@ describe('the book of jobs', () => {
 
 describe('claims', () => {
   it('hold for a day, by whoever came first', () => {
-    const claims = new Claims(sql);
+    const claims = new IdempotencyClaims(sql);
     expect(claims.claim('k', 'f', 'one', NOW)).toEqual({ fingerprint: 'f', id: 'one', answer: null });
     claims.answer('k', 'one', '{}');
     expect(claims.claim('k', 'g', 'two', NOW + DAY_MS - 1)).toEqual({ fingerprint: 'f', id: 'one', answer: '{}' });
@@ -130,7 +130,7 @@ describe('the book of uploads', () => {
   });
 
   it('knows the parts that came, in order, the last of a number', () => {
-    const book = new UploadBook(sql);
+    const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     for (const [number, etag] of [
       [3, 'c'],
@@ -146,7 +146,7 @@ describe('the book of uploads', () => {
   });
 
   it('gives up what brings nothing for a day, counted from the last part', () => {
-    const book = new UploadBook(sql);
+    const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     book.open(upload('v'), NOW);
     book.addPart('v', { number: 1, etag: 'a' }, NOW + 1000);
@@ -157,7 +157,7 @@ describe('the book of uploads', () => {
   });
 
   it('has at most a hundred open', () => {
-    const book = new UploadBook(sql);
+    const book = new UploadTable(sql);
     for (let i = 0; i < 100; i++) expect(book.open(upload(`u${i}`), NOW)).toBe(true);
     expect(book.open(upload('more'), NOW)).toBe(false);
     book.remove('u0');

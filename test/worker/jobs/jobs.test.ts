@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { type JobBody, JobSchema } from '../../../src/contract/jobs.ts';
 import { type CreatedWebhook, type DeliveryBody, DeliveryListSchema } from '../../../src/contract/webhooks.ts';
-import { readEvents } from '../../stack/client.ts';
+import { readEvents } from '../../service/client.ts';
 import { sayError, sayHalf, sayRestAfter } from '../fake-pipeline.ts';
 import { clear, DEMO_KEY, form, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
 import { ASYNC, ask, ended, PATIENCE, type Receiver, startReceiver } from './job-client.ts';

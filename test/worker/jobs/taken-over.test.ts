@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Outcome } from '../../../src/worker/jobs/job-book.ts';
-import { readEvents } from '../../stack/client.ts';
+import type { AnalysisOutcome } from '../../../src/worker/tenant/jobs/job-table.ts';
+import { readEvents } from '../../service/client.ts';
 import { sayRestAfter } from '../fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../worker-under-test.ts';
 
@@ -15,7 +15,7 @@ const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
 
 interface TenantNamespace {
   idFromName(name: string): unknown;
-  get(id: unknown): { endJob(id: string, outcome: Outcome): Promise<boolean> };
+  get(id: unknown): { endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> };
 }
 
 let service: TestService;
@@ -26,7 +26,7 @@ afterEach(() => clear(service));
 afterAll(() => service.stop());
 
 /** Sends a file, and ends its analysis as another does who carries it too, in the middle of it. */
-async function endedByAnother(path: string, outcome: Outcome, heardMs: number): Promise<Response> {
+async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: number): Promise<Response> {
   const go = Promise.withResolvers<void>();
   service.pipeline.answer = sayRestAfter(go.promise);
   const answer = service.post(path, form('call.wav', 'media'));
@@ -62,7 +62,11 @@ describe.each([
   });
 
   it('by a fault of a machine: the upload stays, and who waits hears of it', async () => {
-    const outcome: Outcome = { status: 'failed', code: 'ANALYSIS_FAILURE', message: 'Analysis failed: so it was' };
+    const outcome: AnalysisOutcome = {
+      status: 'failed',
+      code: 'ANALYSIS_FAILURE',
+      message: 'Analysis failed: so it was',
+    };
     const response = await endedByAnother('/analyze', outcome, heardMs);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ code: 'ANALYSIS_FAILURE', conversation_id: expect.any(String) });

@@ -1,13 +1,13 @@
 import { timingSafeEqual, webcrypto } from 'node:crypto';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Env } from '../../../src/worker/env.ts';
-import type { KeyRecord } from '../../../src/worker/tenants/tenant.ts';
+import type { Env } from '../../../src/worker/identity/env.ts';
+import type { KeyRecord } from '../../../src/worker/tenant/tenant.ts';
 
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
 // Node cannot import the files of weights, which the Worker's bundler takes as modules.
 vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
 
-const { configuredCaller } = await import('../../../src/worker/keys/configured.ts');
+const { configuredCaller } = await import('../../../src/worker/tenant/keys/configured.ts');
 const { issuedCaller } = await import('../../../src/worker/keys/issued.ts');
 const { digestOf } = await import('../../../src/worker/keys/pepper.ts');
 const { newToken, randomLetters } = await import('../../../src/worker/keys/token.ts');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import { type Counted, Meter, type TenantCounts } from '../../../src/worker/keys/meter.ts';
-import { Minutes } from '../../../src/worker/tenants/minutes.ts';
+import { type Counted, Meter, type TenantCounts } from '../../../src/worker/tenant/keys/meter.ts';
+import { Minutes } from '../../../src/worker/tenant/minutes.ts';
 
 const KEY: Counted = { tenant: 'acme', keyId: 'a', kind: 'issued' };
 const OTHER: Counted = { tenant: 'acme', keyId: 'b', kind: 'issued' };

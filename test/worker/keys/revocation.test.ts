@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ErrorBodySchema } from '../../../src/contract/analysis.ts';
 import { RotatedKeySchema } from '../../../src/contract/keys.ts';
-import { readEvents } from '../../stack/client.ts';
+import { readEvents } from '../../service/client.ts';
 import { sayHalf } from '../fake-pipeline.ts';
 import { clear, form, startService, type TestService } from '../worker-under-test.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Asking, Turn } from '../../../src/worker/queue/analysis-queue.ts';
+import type { QueueVerdict, SlotRequest } from '../../../src/worker/queue/analysis-queue.ts';
 import { startService, type TestService } from '../worker-under-test.ts';
 
 interface Queue {
-  ask(asking: Asking): Promise<Turn>;
+  ask(asking: SlotRequest): Promise<QueueVerdict>;
   renew(id: string, tenant: string): Promise<void>;
   leave(id: string): Promise<void>;
 }
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 let queues = 0;
 /** A queue of its own, with one place unless told otherwise. */
 function queue(places = 1): {
-  ask: (tenant: string, id: string, isAttended?: boolean) => Promise<Turn>;
+  ask: (tenant: string, id: string, isAttended?: boolean) => Promise<QueueVerdict>;
   leave: Queue['leave'];
 } {
   const name = `queue-${queues++}`;
@@ -106,7 +106,7 @@ describe('the queue before the pipelines', () => {
   it('forgets who died with a place or in line', async () => {
     const { ask } = queue();
     expect(await ask('a', 'dead')).toBe('go');
-    let turn: Turn = 'wait';
+    let turn: QueueVerdict = 'wait';
     for (let polls = 0; turn === 'wait' && polls < 10; polls++) turn = await ask('b', 'b1');
     expect(turn).toBe('go');
   });

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairOrder, type Waiting } from '../../../src/worker/queue/fair-order.ts';
+import { FairOrder, type WaitingAnalysis } from '../../../src/worker/queue/fair-order.ts';
 
 let ids = 0;
-const file = (tenant: string, cost = 60, isAttended = false): Waiting => ({
+const file = (tenant: string, cost = 60, isAttended = false): WaitingAnalysis => ({
   id: `${tenant}${ids++}`,
   tenant,
   cost,
   isAttended,
 });
 
-function orderOf(...entries: Waiting[]): FairOrder {
+function orderOf(...entries: WaitingAnalysis[]): FairOrder {
   const order = new FairOrder();
   for (const entry of entries) order.add(entry);
   return order;
@@ -19,7 +19,7 @@ function orderOf(...entries: Waiting[]): FairOrder {
 const tenantsOf = (order: FairOrder, turns: number): string =>
   Array.from({ length: turns }, () => order.next()?.tenant ?? '-').join('');
 
-const flood = (tenant: string, count: number, cost = 60): Waiting[] =>
+const flood = (tenant: string, count: number, cost = 60): WaitingAnalysis[] =>
   Array.from({ length: count }, () => file(tenant, cost));
 
 describe('the order of recordings that wait', () => {

@@ -83,7 +83,7 @@ const PRIVATE = [
 ];
 
 it.each(PRIVATE)('%s is not public', (text) => {
-  expect(faultOf(text)).toBe('must be an address of the public network');
+  expect(faultOf(text)).toBe('must be a public address');
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { type UploadBody, UploadSchema } from '../../../src/contract/uploads.ts';
-import { partBytesFor, sizeOfPart } from '../../../src/worker/uploads/upload-book.ts';
+import { partBytesFor, sizeOfPart } from '../../../src/worker/tenant/upload-table.ts';
 import { ask } from '../jobs/job-client.ts';
 import { clear, KEY, OTHER_KEY, startService, type TestService } from '../worker-under-test.ts';
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CreatedWebhookSchema, DeliverySchema, type WebhookMessage } from '../../../src/contract/webhooks.ts';
+import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import type { TargetRules } from '../../../src/worker/targets/reach.ts';
-import { migrate } from '../../../src/worker/tenants/sql.ts';
-import { deliverDue } from '../../../src/worker/webhooks/deliver.ts';
-import { DELAYS_MS, WEBHOOK_TABLES, Webhooks } from '../../../src/worker/webhooks/webhooks.ts';
-import { MemorySql } from '../tenants/sqlite.ts';
+import { deliverDue } from '../../../src/worker/tenant/webhooks/deliver.ts';
+import { DELAYS_MS, WEBHOOK_TABLES, Webhooks } from '../../../src/worker/tenant/webhooks/webhooks.ts';
+import { MemorySql } from '../tenant/sqlite.ts';
 
 const RULES: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefined };
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -192,7 +192,7 @@ describe('a message', () => {
     expect(webhooks.deliveries(id)?.[0]).toMatchObject({
       status: 'pending',
       last_status: null,
-      last_error: 'url: must be an address of the public network',
+      last_error: 'url: must be a public address',
     });
   });
 });

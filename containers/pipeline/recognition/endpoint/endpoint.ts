@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import type { EndpointSettings } from '../../settings.ts';
-import type { Hearing, Recogniser, Recognition } from '../recogniser.ts';
+import type { Recogniser, Recognition, RecognitionOptions } from '../recogniser.ts';
 import { recognitionOf } from './answer.ts';
 import { wavOf } from './wav.ts';
 
@@ -62,7 +62,7 @@ export class EndpointRecogniser implements Recogniser {
     this.#clock = clock;
   }
 
-  async recognise(samples: Float32Array, hearing: Hearing = {}): Promise<Recognition> {
+  async recognise(samples: Float32Array, hearing: RecognitionOptions = {}): Promise<Recognition> {
     if (this.#clock.now() >= this.#restsUntil) {
       try {
         const heard = await this.#ask(samples, hearing);
@@ -82,7 +82,7 @@ export class EndpointRecogniser implements Recogniser {
     return this.#fallback.recogniseInterim(samples);
   }
 
-  async #ask(samples: Float32Array, hearing: Hearing): Promise<Recognition> {
+  async #ask(samples: Float32Array, hearing: RecognitionOptions): Promise<Recognition> {
     const until = this.#clock.now() + ALL_MS;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -98,7 +98,7 @@ export class EndpointRecogniser implements Recogniser {
   }
 
   /** The body of one answer. */
-  async #answer(samples: Float32Array, { words = [], language }: Hearing): Promise<string> {
+  async #answer(samples: Float32Array, { words = [], language }: RecognitionOptions): Promise<string> {
     const { url, model, key, timeoutMs } = this.#settings;
     const form = new FormData();
     form.set('file', new Blob([wavOf(samples)], { type: 'audio/wav' }), 'segment.wav');

@@ -1,4 +1,4 @@
-import type { Candidate, Row, Step, TextDecoder } from './decoder.ts';
+import type { Candidate, DecoderStep, Row, TextDecoder } from './decoder.ts';
 import { END, loopLength } from './tokens.ts';
 import { type ListedWords, NO_WORDS, type Walk } from './word-list.ts';
 
@@ -42,7 +42,7 @@ export async function search<State>(
   words: ListedWords = NO_WORDS,
 ): Promise<Decoded> {
   let open: Hypothesis[] = [{ tokens: [], logProbabilities: [], attention: [], score: 0, walk: words.start }];
-  let step: Step<State> = await decoder.begin();
+  let step: DecoderStep<State> = await decoder.begin();
   const ended: Ended[] = [];
   for (let length = 1; ; length++) {
     const { next, parents } = grown(open, step.rows, beam, words, ended);

@@ -28,7 +28,7 @@ export interface Row {
   logProbabilityOf(token: number): number;
 }
 
-export interface Step<State> {
+export interface DecoderStep<State> {
   state: State;
   rows: Row[];
 }
@@ -36,9 +36,9 @@ export interface Step<State> {
 /** A decoder in the middle of texts: all rows hear the same sound. */
 export interface TextDecoder<State> {
   /** One row, after the mark of the beginning. */
-  begin(): Promise<Step<State>>;
+  begin(): Promise<DecoderStep<State>>;
   /** @param parents for each new row the old one it goes on from, and in `tokens` the token it goes on with */
-  next(state: State, parents: number[], tokens: number[]): Promise<Step<State>>;
+  next(state: State, parents: number[], tokens: number[]): Promise<DecoderStep<State>>;
 }
 
 interface Cache {
@@ -76,18 +76,18 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     this.#outputs = [...told, ...outputNames.filter((name) => name.startsWith('present.'))];
   }
 
-  begin(): Promise<Step<Cache>> {
+  begin(): Promise<DecoderStep<Cache>> {
     const { heads, headSize } = this.#shape;
     const nothing = () => new this.#runtime.Tensor('float32', new Float32Array(0), [0, heads, 1, headSize]);
     const tensors = new Map([...this.#decoderCache, ...this.#encoderCache].map((name) => [name, nothing()]));
     return this.#run({ rows: 1, hidden: this.#hidden, tensors }, [START], true);
   }
 
-  next(state: Cache, parents: number[], tokens: number[]): Promise<Step<Cache>> {
+  next(state: Cache, parents: number[], tokens: number[]): Promise<DecoderStep<Cache>> {
     return this.#run(this.#reordered(state, parents), tokens, false);
   }
 
-  async #run({ rows, hidden, tensors }: Cache, tokens: number[], isFirst: boolean): Promise<Step<Cache>> {
+  async #run({ rows, hidden, tensors }: Cache, tokens: number[], isFirst: boolean): Promise<DecoderStep<Cache>> {
     const { Tensor } = this.#runtime;
     const feeds: Record<string, Tensor> = {
       encoder_hidden_states: hidden,

@@ -2,13 +2,19 @@ import { readFile } from 'node:fs/promises';
 import type { Quality } from '../../../../src/contract/options.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import { type InferenceSession, packagedModel, type Runtime } from '../../models/runtime.ts';
-import { type Hearing, NOTHING, type Recogniser, type RecogniserEngine, type Recognition } from '../recogniser.ts';
+import {
+  NOTHING,
+  type Recogniser,
+  type RecogniserEngine,
+  type Recognition,
+  type RecognitionOptions,
+} from '../recogniser.ts';
 import { alignTokens } from './alignment.ts';
 import { type Decoded, search } from './beam-search.ts';
 import { isSpliced, MoonshineDecoder } from './decoder.ts';
 import { spliceDecoder } from './decoder-graph.ts';
-import { combinedHearings, LATER, PLAYED_FASTER } from './hearings.ts';
 import { MOST_TOKENS } from './later-tokens.ts';
+import { LATER, PLAYED_FASTER, recogniseInPasses } from './multi-pass.ts';
 import { proveShape } from './proof.ts';
 import { type DecoderShape, TINY } from './shape.ts';
 import { lengthWithoutLoop, wordsOf } from './tokens.ts';
@@ -76,10 +82,10 @@ export class Moonshine implements Recogniser {
     return new Moonshine(runtime, model.shape, encoder, decoder);
   }
 
-  recognise(samples: Float32Array, { quality = 'best', words = [] }: Hearing = {}): Promise<Recognition> {
+  recognise(samples: Float32Array, { quality = 'best', words = [] }: RecognitionOptions = {}): Promise<Recognition> {
     // Words of a list are found by the beam alone: one text at a time has no second thought.
     const listed = quality === 'best' && words.length > 0 ? this.#listed(words) : NO_WORDS;
-    return combinedHearings(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
+    return recogniseInPasses(samples, (sound) => this.#read(sound, BEAM[quality], listed), AGAIN[quality]);
   }
 
   recogniseInterim(samples: Float32Array): Promise<Recognition> {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PipelineServer } from '../../../../containers/pipeline/server.ts';
-import { LiveClient } from '../../../live/live-client.ts';
+import { LiveClient } from '../../../service/live/live-client.ts';
 import { KEY, startService, type TestService } from '../../../worker/worker-under-test.ts';
 import { fixtureBytes } from '../../fixtures.ts';
 

@@ -1,0 +1,325 @@
+import type { AgentResult, AnalysisResponse } from '../../src/contract/analysis.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import type { ServiceEvent } from '../../src/contract/events.ts';
+import { ndjsonLine } from '../../src/contract/ndjson.ts';
+import { withholdsAffect } from '../../src/contract/options.ts';
+import type {
+  DocumentName,
+  DocumentSlot,
+  LanguageModelMaterial,
+  PipelineLine,
+  PipelineOptions,
+  ResultLine,
+} from '../../src/contract/pipeline.ts';
+import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
+import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
+import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
+import { conversationWeights } from './conversation-weights.ts';
+import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.ts';
+
+/** Progress is told when it has risen by this share. */
+const PROGRESS_STEP = 0.01;
+/** Characters of transcript that a language model may read; beyond that whole utterances are left out evenly. */
+const MATERIAL_CHARS = 240_000;
+
+/** A stretch of a finished document; a slot is what a language model may say better. */
+interface Part {
+  bytes: Buffer;
+  slot?: DocumentSlot;
+}
+
+/** What follows the line of a result, in its order. */
+export type Documents = { name: DocumentName; parts: Part[] }[];
+
+export interface AnalysisOutputOptions extends PipelineOptions {
+  /** A live session is told while it goes on, and its Worker keeps its events. */
+  live: boolean;
+  /** Another one than the house's: for tests. */
+  createModel?: () => ConversationModel;
+}
+
+/**
+ * One analysis as it is told: takes what the stages come to, concludes over it, and gives the lines for the Worker.
+ * After a `conclude` line the conversation is taken again from its first utterance; what was said of a session is not
+ * told a second time, unless nothing could be understood before (an mp4 whose index comes last).
+ */
+export class AnalysisOutput {
+  readonly #options: AnalysisOutputOptions;
+  /** The events of a file as they were told, numbered. */
+  readonly #events: string[] = [];
+  #told = 0;
+  #progress = 0;
+  #draft: Draft;
+  #isSaid = false;
+  #documents: Documents | undefined;
+
+  constructor(options: AnalysisOutputOptions) {
+    this.#options = options;
+    this.#draft = this.#newDraft();
+  }
+
+  /** The finished analysis: the bytes that follow the `result` line, once that was given. */
+  get documents(): Documents | undefined {
+    return this.#documents;
+  }
+
+  /** What a file begins with; a live session's Worker tells its states itself. */
+  open(): PipelineLine[] {
+    return this.#options.live ? [] : [this.#passing(status('starting', 0)), this.#passing(status('processing', 0))];
+  }
+
+  /**
+   * The lines that one more line of the stages completes.
+   * @throws ServiceError the code of an `error` line; NO_UTTERANCES at the end of media without speech
+   */
+  take(line: StageLine): PipelineLine[] {
+    switch (line.type) {
+      case 'progress':
+        return this.#takeProgress(line.progress);
+      case 'partial': {
+        const { partial_id, text, stable_text } = line;
+        return [
+          this.#passing({ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }),
+        ];
+      }
+      case 'utterance': {
+        const told = takeUtterance(this.#draft, line);
+        if (this.#isSaid) return [];
+        return told.map((event) =>
+          event.event === 'final_transcript' ? this.#lasting(event, line.latency_ms) : this.#lasting(event),
+        );
+      }
+      case 'conclude': {
+        const last = eventsOf(this.#draft.model.end()).map((event) => this.#lasting(event));
+        this.#isSaid = this.#draft.timeline.length > 0;
+        this.#draft = this.#newDraft();
+        return last;
+      }
+      case 'end':
+        return this.#conclude(line);
+      case 'error':
+        throw new ServiceError(line.code, line.message);
+    }
+  }
+
+  /** 1 belongs to `completed`, so progress stays below it. */
+  #takeProgress(progress: number): PipelineLine[] {
+    const next = Math.min(progress, 1 - PROGRESS_STEP);
+    if (next < this.#progress + PROGRESS_STEP) return [];
+    this.#progress = next;
+    return [this.#passing(status('processing', next))];
+  }
+
+  /** Nothing holds a language model to telling nothing of somebody's feelings: where affect is withheld, none is asked. */
+  get #tellsMaterial(): boolean {
+    return this.#options.material && !withholdsAffect(this.#options.affect);
+  }
+
+  #conclude(end: EndLine): PipelineLine[] {
+    if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
+    const last = eventsOf(this.#draft.model.end());
+    const lines = this.#isSaid ? [] : last.map((event) => this.#lasting(event));
+    const analysis = analysisOf(this.#draft, end, this.#options);
+    const { summary, segmentation, moments, insights, timeline } = analysis;
+    if (this.#tellsMaterial) {
+      const { key_moments } = insights;
+      lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation, moments, key_moments });
+    }
+    lines.push(this.#lasting({ event: 'summary_update', data: summary }));
+    this.#documents = this.#documentsOf(analysis, end.playback);
+    lines.push(resultLine(this.#documents, analysis.media.duration_s));
+    return lines;
+  }
+
+  /** An event that is told once and stays. */
+  #lasting(event: ServiceEvent, latency_ms?: number): PipelineLine {
+    this.#keep(event);
+    return {
+      type: 'event',
+      n: this.#told++,
+      ...event,
+      ...(latency_ms === undefined ? {} : { latency_ms: rounded(latency_ms) }),
+    };
+  }
+
+  /** An event of the moment. */
+  #passing(event: ServiceEvent): PipelineLine {
+    this.#keep(event);
+    return { type: 'event', ...event };
+  }
+
+  #keep({ event, data }: ServiceEvent): void {
+    if (!this.#options.live) this.#events.push(ndjsonLine({ id: this.#events.length, event, data }));
+  }
+
+  #documentsOf(analysis: AnalysisResponse, playback: Playback | undefined): Documents {
+    const outputs = Buffer.from(JSON.stringify(analysis.agent_results));
+    const documents: Documents = [{ name: 'agent_outputs.json', parts: [{ bytes: outputs }] }];
+    if (!this.#options.live) documents.push({ name: 'events.ndjson', parts: this.#eventParts(analysis) });
+    if (playback) {
+      const { levels, rendition } = playback;
+      documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
+      if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
+    }
+    // The result comes last: where it is stored, the rest is.
+    documents.push({ name: 'result.json', parts: resultParts(analysis) });
+    return documents;
+  }
+
+  /** What was told, its summary apart, and the two events with which the Worker closes. */
+  #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
+    const before = this.#events.slice(0, -1).join('');
+    const id = this.#events.length - 1;
+    const closing = [status('completed', 1), { event: 'done' as const, data: { conversation_id } }];
+    const after = closing.map(({ event, data }, i) => ndjsonLine({ id: id + 1 + i, event, data })).join('');
+    return [
+      { bytes: Buffer.from(`${before}{"id":${id},"event":"summary_update","data":`) },
+      { bytes: Buffer.from(JSON.stringify(summary)), slot: 'summary' },
+      { bytes: Buffer.from(`}\n${after}`) },
+    ];
+  }
+
+  #newDraft(): Draft {
+    const { conversation_id: conversationId, goal, createModel } = this.#options;
+    return {
+      model: createModel?.() ?? new Conversation({ conversationId, goal }, conversationWeights()),
+      timeline: [],
+      agentResults: [],
+    };
+  }
+}
+
+/** One conversation, being taken. */
+interface Draft {
+  model: ConversationModel;
+  timeline: TimelineEntry[];
+  agentResults: AgentResult[];
+}
+
+const status = (phase: 'starting' | 'processing' | 'completed', progress: number): ServiceEvent => ({
+  event: 'status',
+  data: { phase, progress: rounded(progress) },
+});
+
+const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [
+  ...transitions.map((data): ServiceEvent => ({ event: 'transition', data })),
+  ...moments.map((data): ServiceEvent => ({ event: 'moment', data })),
+];
+
+/** Adds one utterance. @returns its events, in the order of the specification */
+function takeUtterance(draft: Draft, { entry, latency_ms, partial_id, encoding }: UtteranceLine): ServiceEvent[] {
+  const { utterance_id, speaker, t_start, t_end, text, emotion, sentiment, polarity, subjectivity, cognitive } = entry;
+  draft.timeline.push(entry);
+  draft.agentResults.push({
+    utterance_id,
+    emotion,
+    sentiment:
+      sentiment && polarity !== null && subjectivity !== null ? { ...sentiment, polarity, subjectivity } : null,
+    cognitive,
+    latency_ms,
+  });
+  const transcript = { utterance_id, speaker, t_start, t_end, text };
+  return [
+    { event: 'final_transcript', data: partial_id === undefined ? transcript : { ...transcript, partial_id } },
+    ...affectEvents(entry),
+    ...eventsOf(draft.model.add(entry, encoding)),
+  ];
+}
+
+/** None of an utterance whose affect was not to be read. */
+function affectEvents({ utterance_id, speaker: speaker_id, emotion, cognitive }: TimelineEntry): ServiceEvent[] {
+  const events: ServiceEvent[] = [];
+  if (emotion) events.push({ event: 'emotion', data: emotion });
+  if (cognitive) {
+    const { signals, engagement, load_level: cognitive_load } = cognitive;
+    events.push({ event: 'cognitive', data: { utterance_id, speaker_id, signals, engagement, cognitive_load } });
+  }
+  return events;
+}
+
+const analysisOf = (
+  { model, timeline, agentResults }: Draft,
+  end: EndLine,
+  o: AnalysisOutputOptions,
+): AnalysisResponse =>
+  allRounded({
+    conversation_id: o.conversation_id,
+    utterances: timeline.length,
+    timeline,
+    ...model.finish(),
+    agent_results: agentResults,
+    artifact_dir: o.artifact_dir,
+    upload_path: o.upload_path,
+    agent_outputs_path: o.agent_outputs_path,
+    goal: o.goal,
+    options: {
+      goal: o.goal,
+      speakers: o.speakers ?? null,
+      recogniser: o.recogniser ?? null,
+      heard_by: end.heard_by ?? {},
+      quality: o.quality ?? 'best',
+      words: o.words?.length ?? 0,
+      language: o.language ?? null,
+      affect: o.affect,
+    },
+    media: end.media,
+    speakers: end.speakers,
+    warnings: end.warnings,
+  });
+
+/** Members of the answer that stand in parts of their own, and those of its members. */
+const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments'] satisfies DocumentSlot[];
+const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
+
+/** The answer as `JSON.stringify` writes it, cut where a language model may say it better. */
+function resultParts(analysis: AnalysisResponse): Part[] {
+  const parts: Part[] = [];
+  let text = '';
+  const cut = () => {
+    parts.push({ bytes: Buffer.from(text) });
+    text = '';
+  };
+  const write = (members: object, slots: readonly string[]) => {
+    const told = Object.entries(members).filter(([, value]) => value !== undefined);
+    for (const [i, [name, value]] of told.entries()) {
+      text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+      const own = SLOTS_OF[name];
+      if (slots.includes(name)) {
+        cut();
+        parts.push({ bytes: Buffer.from(JSON.stringify(value)), slot: name as DocumentSlot });
+      } else if (own) write(value as object, own);
+      else text += JSON.stringify(value);
+    }
+    text += '}';
+  };
+  write(analysis, SLOT_NAMES);
+  cut();
+  return parts;
+}
+
+const resultLine = (documents: Documents, seconds: number): ResultLine & PipelineLine => ({
+  type: 'result',
+  audio_seconds: seconds,
+  documents: documents.map(({ name, parts }) => ({
+    name,
+    parts: parts.map(({ bytes, slot }) => ({ bytes: bytes.length, ...(slot && { slot }) })),
+  })),
+});
+
+/** As much of the transcript as a language model is given, in order. */
+function materialOf(timeline: TimelineEntry[]): Pick<LanguageModelMaterial, 'transcript'> {
+  const size = timeline.reduce(
+    (sum, { utterance_id, speaker, text }) => sum + utterance_id.length + speaker.length + text.length,
+    0,
+  );
+  const share = Math.min(1, MATERIAL_CHARS / size);
+  const transcript: LanguageModelMaterial['transcript'] = [];
+  let left = MATERIAL_CHARS;
+  for (const [i, { utterance_id, speaker, text, t_start, t_end }] of timeline.entries()) {
+    if (Math.floor((i + 1) * share) === Math.floor(i * share)) continue;
+    left -= utterance_id.length + speaker.length + text.length;
+    if (left < 0) break;
+    transcript.push({ utterance_id, speaker, text, t_start, t_end });
+  }
+  return { transcript };
+}

@@ -1,0 +1,88 @@
+import type { Word } from '../../../src/contract/timeline.ts';
+import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
+import type { RecognisedWord, Recognition } from './recogniser.ts';
+import type { SegmentToTranscribe } from './segments.ts';
+
+/** More speech than this with no text at all is recognised again, piece by piece, s. */
+const TEXTLESS_SPEECH_S = 1;
+/** Sound around a piece that is recognised on its own, s. */
+const PIECE_PAD_S = 0.15;
+/** A region of speech is a word's when it holds at least this share of the region that holds most of it. */
+const HELD_SHARE = 0.4;
+/** A word lasts this long at least, s. */
+export const SHORTEST_WORD_S = 0.02;
+
+export type Recognise = (samples: Float32Array) => Promise<Recognition>;
+/** A recognised word at its place in the recording. */
+export interface RecordedWord extends Word {
+  logProbability: number;
+  tokens: number;
+}
+
+/**
+ * The words of a segment, in order; where much speech gave none, of its regions one by one.
+ * @param samples of the segment
+ */
+export async function timedWords(
+  samples: Float32Array,
+  segment: SegmentToTranscribe,
+  recognise: Recognise,
+): Promise<RecordedWord[]> {
+  const at = (seconds: number) => Math.round(seconds * SAMPLE_RATE_HZ) - Math.round(segment.start * SAMPLE_RATE_HZ);
+  const hear = async ({ start, end }: Interval): Promise<RecordedWord[]> => {
+    const { words } = await recognise(samples.subarray(at(start), at(end)));
+    return words.filter(isWord).map((word) => placed(word, start, segment.speech));
+  };
+  const words = await hear(segment);
+  const seconds = segment.speech.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (words.length > 0 || seconds <= TEXTLESS_SPEECH_S) return words;
+  const pieces: RecordedWord[] = [];
+  for (const { start, end } of segment.speech)
+    pieces.push(
+      ...(await hear({
+        start: Math.max(segment.start, start - PIECE_PAD_S),
+        end: Math.min(segment.end, end + PIECE_PAD_S),
+      })),
+    );
+  return pieces;
+}
+
+const isWord = ({ word }: RecognisedWord) => /[\p{L}\p{N}]/u.test(word);
+const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
+
+/**
+ * A word at its place in the recording. The alignment stretches words over the silence beside them: a word keeps the
+ * regions of speech that hold a good part of it, and what lies between these (a name that is spelled).
+ */
+function placed(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
+  const [from, to] = [word.start + offset, word.end + offset];
+  const parts = speech
+    .map((region) => ({ start: Math.max(region.start, from), end: Math.min(region.end, to) }))
+    .filter((part) => part.end - part.start > SHORTEST_WORD_S);
+  const longest = Math.max(...parts.map((part) => part.end - part.start));
+  const held = parts.filter((part) => part.end - part.start >= HELD_SHARE * longest);
+  const start = held[0]?.start ?? from;
+  const end = Math.max(held.at(-1)?.end ?? to, start + SHORTEST_WORD_S);
+  return {
+    word: word.word,
+    t_start: rounded(start),
+    t_end: rounded(end),
+    confidence: certaintyOf(word),
+    logProbability: Math.log(Math.max(word.confidence, Number.MIN_VALUE)),
+    tokens: word.tokens,
+  };
+}
+
+/**
+ * How sure a word is: its probability, and where it was heard several times as much the share of the hearings that have it. A word
+ * that one of three has is right in 3 of 10 cases, whatever its probability (bench:asr).
+ */
+const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>
+  agreement === undefined ? confidence : (confidence + agreement) / 2;
+
+/** exp(mean token log-probability). */
+export function confidenceOf(words: RecordedWord[]): number {
+  const sum = words.reduce((total, { logProbability }) => total + logProbability, 0);
+  const tokens = words.reduce((total, word) => total + word.tokens, 0);
+  return Math.exp(sum / Math.max(1, tokens));
+}

@@ -1,0 +1,98 @@
+import { FRONTED } from '../lexicon/en/act-forms.ts';
+import { ANSWER_CUES } from '../lexicon/en/answers.ts';
+import { CUE_MODELS, HEADS, type Head } from '../lexicon/en/cue-weights.ts';
+import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
+import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
+import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
+import { isBackChannel } from '../text/back-channels.ts';
+import { PhraseMatcher } from '../text/phrases.ts';
+import { type ActSentence, actSentences } from './act-sentences.ts';
+
+/** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
+export const DIALOGUE_ACTS = [
+  'statement',
+  'question',
+  'offer',
+  'commitment',
+  'agreement',
+  'refusal',
+  'deferral',
+  'objection',
+  'back_channel',
+] as const;
+export type DialogueAct = (typeof DIALOGUE_ACTS)[number];
+
+/** One sentence and what it does, by its surface alone. */
+export interface SentenceSurface {
+  sentence: ActSentence;
+  act: DialogueAct;
+  /** Names of the cues found, and of the derived ones. */
+  cues: ReadonlySet<string>;
+  /** Log-odds by the hand-set cues alone; of what an objection is about, where they say anything. */
+  cueLogits: Record<Head, number> & Partial<Record<ObjectionLabel, number>>;
+}
+
+let matcher: PhraseMatcher | undefined;
+/** Made when it is first needed. */
+const cueMatcher = (): PhraseMatcher => {
+  matcher ??= new PhraseMatcher(
+    { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
+    WORD_CLASSES,
+  );
+  return matcher;
+};
+
+/** Log-odds of a label that a phrase states, and of one that is only near a concern. */
+const STATED_LABEL = 3;
+const FEARED_LABEL = 1.5;
+
+/** Reads every sentence of an utterance by itself. */
+export function readSurfaces(text: string): SentenceSurface[] {
+  const listening = isBackChannel(text);
+  return actSentences(text).map((sentence) => readSentence(sentence, listening));
+}
+
+function readSentence(sentence: ActSentence, listening: boolean): SentenceSurface {
+  const cues = cueMatcher().match(sentence.tokens);
+  if (sentence.question) cues.add('question');
+  if (FRONTED.test(sentence.text)) cues.add('topic.fronted');
+  const labelLogits: Partial<Record<ObjectionLabel, number>> = {};
+  for (const label of OBJECTION_LABELS) {
+    if (cues.has(`objection.${label}`)) {
+      labelLogits[label] = STATED_LABEL;
+      cues.add('stated');
+    } else if (cues.has('concern') && cues.has(`topic.${label}`)) {
+      labelLogits[label] = FEARED_LABEL;
+      cues.add('concern+topic');
+    }
+  }
+  const cueLogits = { offer: 0, commitment: 0, agreement: 0, refusal: 0, deferral: 0, objection: 0, topic: 0 };
+  for (const head of HEADS) {
+    const { bias, weights } = CUE_MODELS[head];
+    let logit = bias;
+    for (const cue of cues) logit += weights[cue] ?? 0;
+    cueLogits[head] = logit;
+  }
+  return {
+    sentence,
+    cues,
+    cueLogits: { ...cueLogits, ...labelLogits },
+    act: actOf(sentence, cueLogits, listening),
+  };
+}
+
+/**
+ * Log-odds by cues alone that an act needs to be named outside of any context. The bars of agreement and refusal
+ * lie where a bare yes and a bare no pass; best F1 of offers over data/moments/fit/tune.json; even odds for the others.
+ */
+const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
+
+/** The act that passes its bar by most; a mere listening word is a back-channel. */
+function actOf(sentence: ActSentence, logits: Record<Head, number>, listening: boolean): DialogueAct {
+  if (listening) return 'back_channel';
+  const acts = Object.keys(NAMED) as (keyof typeof NAMED)[];
+  const best = acts.reduce((a, b) => (logits[b] - NAMED[b] > logits[a] - NAMED[a] ? b : a));
+  if (logits[best] > NAMED[best]) return best;
+  return sentence.question ? 'question' : 'statement';
+}

@@ -1,0 +1,93 @@
+import type { Utterance } from '../../contract/timeline.ts';
+import { ENCODING_DIMENSIONS, SENTENCE_DIMENSIONS } from '../encoding.ts';
+import { asks } from '../text/questions.ts';
+import { wordRuns } from './word-runs.ts';
+
+/** A turn as it is read. */
+export interface TurnFeatures {
+  utterance: Utterance;
+  /** Place in the conversation, from 0. */
+  index: number;
+  /** Different speakers up to here. */
+  speakers: number;
+  /** What it says (`encoding.ts`); zeros where it came without. */
+  encoding: Float32Array;
+  runs: readonly number[];
+  /** `OWN_FACTS` numbers. */
+  facts: readonly number[];
+}
+
+/** A turn among its neighbours; those that there are none of are absent. */
+export interface TurnWindow {
+  turn: TurnFeatures;
+  before: TurnFeatures | undefined;
+  earlier: TurnFeatures | undefined;
+  next: TurnFeatures | undefined;
+}
+
+/** The encoding of a turn that came without. */
+const SILENT: Float32Array = new Float32Array(ENCODING_DIMENSIONS);
+
+/** Words that count as one, and at most. */
+const WORDS = 20;
+const MAX_WORDS = 60;
+/** Turns after which a conversation is well under way. */
+const EARLY_TURNS = 10;
+
+export const OWN_FACTS = 5;
+export const WINDOW_FACTS = 12;
+
+const flag = (is: boolean): number => (is ? 1 : 0);
+const sameSpeaker = (a: TurnFeatures | undefined, b: TurnFeatures | undefined): number =>
+  flag(a !== undefined && a.utterance.speaker === b?.utterance.speaker);
+
+export function turnFeatures(
+  utterance: Utterance,
+  { encoding, ...place }: { index: number; speakers: number; encoding: Float32Array | undefined },
+): TurnFeatures {
+  const { text } = utterance;
+  const words = Math.min(MAX_WORDS, text.split(/\s+/).length);
+  return {
+    ...place,
+    utterance,
+    encoding: encoding ?? SILENT,
+    runs: wordRuns(text),
+    facts: [
+      words / WORDS,
+      flag(asks(text)),
+      flag(/\d/.test(text)),
+      flag(place.index === 0),
+      flag(encoding !== undefined),
+    ],
+  };
+}
+
+/** How alike two turns are, -1..1; 0 where one is absent or came without an encoding. */
+function likeness(a: TurnFeatures | undefined, b: TurnFeatures | undefined): number {
+  if (!a || !b) return 0;
+  let sum = 0;
+  for (let i = 0; i < SENTENCE_DIMENSIONS; i++) sum += a.encoding[i]! * b.encoding[i]!;
+  return sum;
+}
+
+/** What is told of a turn beside its words and its neighbours': who speaks, how far on it is, how like they are. */
+export function windowFacts({ turn, before, earlier, next }: TurnWindow): number[] {
+  const toBefore = likeness(turn, before);
+  const toNext = likeness(turn, next);
+  const across = likeness(before, next);
+  return [
+    sameSpeaker(before, turn),
+    sameSpeaker(earlier, turn),
+    sameSpeaker(next, turn),
+    flag(next === undefined),
+    Math.min(EARLY_TURNS, turn.index) / EARLY_TURNS,
+    flag(turn.speakers > 2),
+    toBefore,
+    likeness(turn, earlier),
+    toNext,
+    across,
+    // What was talked of against what comes.
+    (toBefore + likeness(turn, earlier) + across + likeness(earlier, next)) / 4,
+    likeness(before, earlier),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import type { Genre } from '../lexicon/phase-kinds.ts';
+import { type SpokenSentence, spokenSentences } from '../text/spoken-sentences.ts';
+import { readTurns, type Turns } from '../text/turns.ts';
+import type { WordVectors } from '../text/word-vectors.ts';
+import { findBoundaries } from '../topics/boundaries.ts';
+import type { BoundaryModels } from '../topics/boundary-classifier.ts';
+import { boundaryHints, pausesBefore } from '../topics/hints.ts';
+import type { NounShares } from '../topics/noun-shares.ts';
+import { readEvidence } from './phase-evidence.ts';
+import { describePhases, type Phase, segmentPhases } from './phases.ts';
+
+/** What helps to read a conversation beside its utterances. */
+export interface StructureHints {
+  /** Undefined where nobody read any. */
+  moments: MomentEvent[] | undefined;
+  transitions: TransitionEvent[];
+  /** Stems of what the caller asks for. */
+  focus: ReadonlySet<string>;
+}
+
+/** What a conversation is read with. */
+export interface StructureWeights {
+  vectors: WordVectors;
+  nouns: NounShares;
+  boundaries: BoundaryModels;
+}
+
+/** A conversation as it was read, once: all that is told of it rests on this. */
+export interface ConversationStructure {
+  /** In order of `t_start`. */
+  utterances: Utterance[];
+  /** In order of their first utterance. */
+  speakers: string[];
+  turns: Turns;
+  /** The sentences of one utterance, read when they are first asked for. */
+  sentencesOf: (turn: number) => readonly SpokenSentence[];
+  genre: Genre;
+  /** They tile the conversation, each of at least one utterance. */
+  phases: Phase[];
+  focus: ReadonlySet<string>;
+}
+
+/** Reads a conversation in steps between which others can have their turn: of the longest it takes seconds. */
+export function* analyseStructure(
+  utterances: Utterance[],
+  { moments, transitions, focus }: StructureHints,
+  weights: StructureWeights,
+): Generator<void, ConversationStructure> {
+  const turns = readTurns(utterances, weights.vectors);
+  yield;
+  const pauses = pausesBefore(utterances);
+  const topics = findBoundaries(
+    turns,
+    weights.boundaries,
+    boundaryHints(utterances, pauses, moments ?? [], transitions),
+  );
+  yield;
+  const evidence = readEvidence(turns);
+  yield;
+  const stages = segmentPhases(evidence, topics, utterances, moments);
+  yield;
+  const purposes = describePhases(stages, utterances, turns, pauses, focus, weights);
+  yield;
+  const sentences: SpokenSentence[][] = [];
+  return {
+    utterances,
+    speakers: [...new Set(turns.speakers)],
+    turns,
+    sentencesOf: (turn) => {
+      sentences[turn] ??= spokenSentences(turns, turn);
+      return sentences[turn];
+    },
+    genre: evidence.genre,
+    phases: purposes,
+    focus,
+  };
+}

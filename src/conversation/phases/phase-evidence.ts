@@ -1,0 +1,113 @@
+import { GENRE_CUES, PHASE_CLASSES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
+import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import { PhraseMatcher } from '../text/phrases.ts';
+import { asks } from '../text/questions.ts';
+import type { Turns } from '../text/turns.ts';
+
+/** What the words of a conversation speak for. */
+export interface PhaseEvidence {
+  /** Number of utterances. */
+  count: number;
+  /** Row-major utterance x kind: what the cues found in it are worth. */
+  cues: Float32Array;
+  genre: Genre;
+}
+
+/** Number of kinds; the columns of `StageEvidence.cues`. */
+export const KINDS = PHASE_KINDS.length;
+const GENRES = Object.keys(GENRE_CUES) as Exclude<Genre, 'any'>[];
+const TARGETS = KINDS + GENRES.length;
+
+/** What a phrase that tells a kind and one that only agrees with it are worth, and the most of one utterance. */
+const CUE = 1.6;
+const HINT = 0.6;
+const MOST = 3;
+/** Words from which an utterance is long: in a short one a cue is the whole message, in a long one it is one of many. */
+const LONG = 12;
+/** Share of a question's cue that the other side's next turn inherits: it answers it. */
+const ANSWERED = 0.5;
+/** Utterances that speak for a genre, and their share. */
+const GENRE_NEEDED = 3;
+const GENRE_SHARE = 0.06;
+
+/** What a phrase speaks for, a kind or a genre, and what it is worth. */
+interface Worth {
+  target: number;
+  weight: number;
+}
+
+/** Finds the phrases of all kinds and genres, each by a name of its own; made when it is first needed. */
+class PhaseCues {
+  readonly #worth = new Map<string, Worth>();
+  readonly #matcher: PhraseMatcher;
+
+  constructor() {
+    const phrases: Record<string, string[]> = {};
+    const add = (lists: readonly string[], worth: Worth): void => {
+      for (const phrase of lists.flatMap((list) => list.split(', '))) {
+        const name = `${worth.target} ${worth.weight} ${phrase}`;
+        phrases[name] = [phrase];
+        this.#worth.set(name, worth);
+      }
+    };
+    PHASE_KINDS.forEach(({ kind }, target) => {
+      const { cues, hints = [] } = PHASE_PHRASES[kind];
+      add(cues, { target, weight: CUE });
+      add(hints, { target, weight: HINT });
+    });
+    GENRES.forEach((genre, g) => {
+      add(GENRE_CUES[genre], { target: KINDS + g, weight: 1 });
+    });
+    this.#matcher = new PhraseMatcher(phrases, PHASE_CLASSES);
+  }
+
+  /** Adds what the phrases found in these words are worth to `sums`, each phrase once. */
+  add(words: readonly string[], sums: Float32Array): void {
+    for (const name of this.#matcher.match(words)) {
+      const { target, weight } = this.#worth.get(name)!;
+      sums[target]! += weight;
+    }
+  }
+}
+
+let known: PhaseCues | undefined;
+const phaseCues = (): PhaseCues => {
+  known ??= new PhaseCues();
+  return known;
+};
+
+/** Reads every utterance for the phrases of every kind. Linear in the number of words. */
+export function readEvidence(turns: Turns): PhaseEvidence {
+  const { count, words, texts, speakers } = turns;
+  const phrases = phaseCues();
+  const cues = new Float32Array(count * KINDS);
+  const row = new Float32Array(TARGETS);
+  const genreTurns = new Float64Array(GENRES.length);
+  for (let i = 0; i < count; i++) {
+    row.fill(0);
+    phrases.add(words[i]!, row);
+    for (let g = 0; g < GENRES.length; g++) {
+      if (row[KINDS + g]! > 0) genreTurns[g]!++;
+    }
+    const long = Math.sqrt(Math.max(1, words[i]!.length / LONG));
+    for (let k = 0; k < KINDS; k++) cues[i * KINDS + k] = Math.min(MOST, row[k]! / long);
+  }
+  for (let i = count - 1; i > 0; i--)
+    if (speakers[i] !== speakers[i - 1] && asks(texts[i - 1]!))
+      for (let k = 0; k < KINDS; k++) {
+        const inherited = ANSWERED * cues[(i - 1) * KINDS + k]!;
+        if (inherited > cues[i * KINDS + k]!) cues[i * KINDS + k] = inherited;
+      }
+  return { count, cues, genre: genreOf(genreTurns, count) };
+}
+
+function genreOf(turns: Float64Array, count: number): Genre {
+  let best: Genre = 'any';
+  let most = Math.max(GENRE_NEEDED, GENRE_SHARE * count) - 0.5;
+  for (let g = 0; g < GENRES.length; g++)
+    if (turns[g]! > most) {
+      most = turns[g]!;
+      best = GENRES[g]!;
+    }
+  return best;
+}

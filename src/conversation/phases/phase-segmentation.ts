@@ -1,0 +1,258 @@
+import type { MomentEvent } from '../../contract/findings.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
+import { TOPICAL_TALK, type TopicChanges, topicality } from './topicality.ts';
+
+/** A stretch of a conversation that serves one purpose. */
+export interface PhaseSpan {
+  /** Utterances `from` to `to`, exclusive. */
+  from: number;
+  to: number;
+  /** Index in `PHASE_KINDS`; -1 where no kind fits. */
+  kind: number;
+}
+
+// What follows are proposals, set by reading dialogues of data/moments and CaSiNo; no labelled data has purposes.
+
+/** What an utterance without any cue of the kind costs it, and what one costs no kind at all. */
+const UNCUED = 0.4;
+const NO_KIND = 0.12;
+/** Share of a cue that a kind away from its genre keeps. */
+const AWAY = 0.6;
+/** What a moment that agrees with a kind is worth at most. */
+const MOMENT = 0.5;
+/** What it costs to change from one purpose to another; less where the topic changes. */
+const CHANGE = 1.9;
+const CHANGE_AT_TOPIC = 0.9;
+/** What each log-odds of a change of topic takes off that. */
+const CLEARER = 0.4;
+/** What topicality adds where no topic changes, and, in topical talk, each log-odds that speaks against a change there. */
+const TOPICAL = 3;
+const AGAINST = 0.5;
+/** Log-odds from which a change of topic cuts any stage, and utterances off within which a stage begins with it. */
+const CLEAR_TOPIC = 0.9;
+const SNAP = 2;
+/** What a change far from the place of a kind costs more, over the whole conversation. */
+const MISPLACED = 2.2;
+/** Utterances up to which purposes change at these costs; longer talk wants longer stages. */
+const SHORT_TALK = 40;
+const MOST_STRETCH = 2.5;
+/** Below these a stage is not borne out: worth of all its cues, and share of its utterances that have one. */
+const ENOUGH = 2.4;
+const CUED_SHARE = 0.3;
+/** Utterances of the shortest stage beside opening and closing; in long talk this share of it. */
+const LEAST = 2;
+const LEAST_SHARE = 0.02;
+/** Utterances of the least part into which a change of topic divides a stage, and its share of the talk: of no kind, of one. */
+const PART = 2;
+const PART_SHARE = 0.01;
+const KIND_PART_SHARE = 0.2;
+const KIND_PART = 8;
+/** How many utterances an opening may last, and in how much of the end a closing must begin. */
+const OPENING_SHARE = 0.3;
+const OPENING_LEAST = 5;
+const CLOSING_SHARE = 0.35;
+
+const OPENING = PHASE_KINDS.findIndex((k) => k.kind === 'opening');
+const CLOSING = PHASE_KINDS.findIndex((k) => k.kind === 'closing');
+/** The states of the course: the kinds, and none of them last. */
+const STATES = KINDS + 1;
+const BARRED = 1e9;
+
+/**
+ * The course of purposes that the cues bear out best (Viterbi over utterances): a kind gains by its cues, loses by
+ * utterances without, and changing costs, less where the topic changes too, more elsewhere in talk told by its topics.
+ */
+export function findPhaseSpans(
+  evidence: PhaseEvidence,
+  topics: TopicChanges,
+  momentsAt: ReadonlyMap<number, readonly MomentEvent[]>,
+): PhaseSpan[] {
+  const { count } = evidence;
+  if (count === 0) return [];
+  const worth = worthOf(evidence, momentsAt);
+  const held = bestCourse(worth, count, topics, topicality(evidence, topics)).map((stage) =>
+    isBorneOut(stage, worth, count) ? stage : noKind(stage),
+  );
+  const least = Math.max(LEAST, Math.ceil(LEAST_SHARE * count));
+  const isShort = ({ from, to, kind }: PhaseSpan) =>
+    to - from < least && !(kind === OPENING && from === 0) && !(kind === CLOSING && to === count);
+  return absorbShort(joinAlike(held), isShort, new Set(topics.starts));
+}
+
+const noKind = (stage: PhaseSpan): PhaseSpan => ({ ...stage, kind: -1 });
+
+/** What every utterance is worth to every kind, utterance x kind: its cues and moments, or a loss where it has none. */
+function worthOf({ count, cues, genre }: PhaseEvidence, momentsAt: ReadonlyMap<number, readonly MomentEvent[]>) {
+  const home = PHASE_KINDS.map(({ genres }) => (genres.includes('any') || genres.includes(genre) ? 1 : AWAY));
+  const worth = cues.slice();
+  for (let k = 0; k < KINDS; k++) for (let i = k; i < worth.length; i += KINDS) worth[i]! *= home[k]!;
+  for (const [i, moments] of momentsAt)
+    for (const { category, confidence } of i < count ? moments : [])
+      PHASE_KINDS.forEach((kind, k) => {
+        if (kind.moments?.includes(category)) worth[i * KINDS + k]! += MOMENT * confidence;
+      });
+  for (let i = 0; i < worth.length; i++) if (worth[i] === 0) worth[i] = -UNCUED;
+  return worth;
+}
+
+function bestCourse(
+  worth: Float32Array,
+  count: number,
+  { starts, gains }: TopicChanges,
+  topicalness: number,
+): PhaseSpan[] {
+  const topical = new Set(starts);
+  const stretch = Math.min(MOST_STRETCH, Math.sqrt(Math.max(1, count / SHORT_TALK)));
+  const apart = CHANGE + TOPICAL * topicalness;
+  const against = AGAINST * Math.min(1, topicalness / TOPICAL_TALK);
+  const costOf = (i: number): number => {
+    const gain = gains[i - 1] ?? 0;
+    if (topical.has(i)) return Math.max(0, CHANGE_AT_TOPIC - CLEARER * Math.max(0, gain));
+    return apart + against * Math.max(0, -gain);
+  };
+  const places = Float64Array.from(PHASE_KINDS, ({ place }) => place ?? Number.NaN);
+  const openingEnds = Math.max(OPENING_LEAST, OPENING_SHARE * count);
+  const closingBegins = (1 - CLOSING_SHARE) * count;
+  const score = new Float64Array(STATES);
+  const next = new Float64Array(STATES);
+  const from = new Int8Array(count * STATES);
+  for (let i = 0; i < count; i++) {
+    const change = costOf(i);
+    const at = i / Math.max(1, count - 1);
+    let best = KINDS;
+    for (let s = 0; s < KINDS; s++) if (s !== CLOSING && s !== OPENING && score[s]! > score[best]!) best = s;
+    for (let s = 0; s < STATES; s++) {
+      const place = s < KINDS ? places[s]! : Number.NaN;
+      const misplaced = Number.isNaN(place) ? 0 : MISPLACED * Math.abs(at - place);
+      const gain = s < KINDS ? worth[i * KINDS + s]! : -NO_KIND;
+      if (i === 0) {
+        next[s] = gain - (s === KINDS || s === OPENING ? 0 : s === CLOSING ? BARRED : misplaced + change / 2);
+        continue;
+      }
+      // However long the talk, to open and to close it costs the same.
+      const longer = s === CLOSING ? 1 : stretch;
+      const inside = score[best]! - (change + misplaced) * longer;
+      const opened = score[OPENING]! - change - misplaced * longer;
+      const barred = s === OPENING || (s === CLOSING && i < closingBegins) ? BARRED : 0;
+      const stay = score[s]! - (s === OPENING && i >= openingEnds ? BARRED : 0);
+      const enter = Math.max(inside, opened) - barred;
+      next[s] = Math.max(stay, enter) + gain;
+      from[i * STATES + s] = stay >= enter ? s : opened > inside ? OPENING : best;
+    }
+    score.set(next);
+  }
+  return traceBack(score, from, count);
+}
+
+/** Whether a stage has cues enough for its kind. */
+function isBorneOut({ from, to, kind }: PhaseSpan, worth: Float32Array, count: number): boolean {
+  if (kind < 0) return true;
+  let sum = 0;
+  let cued = 0;
+  for (let i = from; i < to; i++) {
+    const own = worth[i * KINDS + kind]!;
+    if (own <= 0) continue;
+    cued++;
+    sum += own;
+  }
+  const edge = (kind === OPENING || kind === CLOSING) && to - from < count;
+  return cued >= CUED_SHARE * (to - from) && (edge || sum >= ENOUGH);
+}
+
+function traceBack(score: Float64Array, from: Int8Array, count: number): PhaseSpan[] {
+  let state = score.reduce((best, value, s) => (value > score[best]! ? s : best), 0);
+  const out: PhaseSpan[] = [];
+  for (let i = count - 1; i >= 0; i--) {
+    const kind = state < KINDS ? state : -1;
+    const open = out.at(-1);
+    if (open && open.kind === kind) open.from = i;
+    else out.push({ from: i, to: open ? open.from : count, kind });
+    if (i > 0) state = from[i * STATES + state]!;
+  }
+  return out.reverse();
+}
+
+/** Neighbours of one kind as one stage. */
+function joinAlike(stages: PhaseSpan[]): PhaseSpan[] {
+  const out: PhaseSpan[] = [];
+  for (const stage of stages) {
+    const last = out.at(-1);
+    if (last?.kind === stage.kind) last.to = stage.to;
+    else out.push({ ...stage });
+  }
+  return out;
+}
+
+/** Gives every stage too short to tell apart to the neighbour from which no change of topic parts it. */
+function absorbShort(
+  stages: PhaseSpan[],
+  isShort: (stage: PhaseSpan) => boolean,
+  topical: ReadonlySet<number>,
+): PhaseSpan[] {
+  let out = stages;
+  for (let at = out.findIndex(isShort); at >= 0 && out.length > 1; at = out.findIndex(isShort)) {
+    const stage = out[at]!;
+    const before = out[at - 1];
+    const after = out[at + 1];
+    const back = before && (!after || (topical.has(stage.to) && !topical.has(stage.from)) || before.kind >= 0);
+    if (back) before.to = stage.to;
+    else if (after) after.from = stage.from;
+    out = joinAlike(out.filter((s) => s !== stage));
+  }
+  return out;
+}
+
+/**
+ * Stages cut where their topic changes: anywhere where that is clear or the talk is topical, else only into long parts. A
+ * change of purpose beside a clear change of topic happens with it.
+ */
+export function cutPhaseSpans(
+  stages: readonly PhaseSpan[],
+  evidence: PhaseEvidence,
+  topics: TopicChanges,
+): PhaseSpan[] {
+  const { count, cues } = evidence;
+  const { starts, gains } = topics;
+  const byTopics = topicality(evidence, topics) >= TOPICAL_TALK;
+  const clear = starts.filter((start) => gains[start - 1]! >= CLEAR_TOPIC);
+  const snapped = joinAlike(snap(stages, clear, cues));
+  return snapped.flatMap(({ from, to, kind }) => {
+    const part =
+      kind < 0 || byTopics ? Math.max(PART, PART_SHARE * count) : Math.max(KIND_PART, KIND_PART_SHARE * count);
+    const out: PhaseSpan[] = [];
+    let open = from;
+    for (const start of starts) {
+      const least = clear.includes(start) ? Math.min(part, Math.max(PART, PART_SHARE * count)) : part;
+      if (start - open >= least && to - start >= least) {
+        out.push({ from: open, to: start, kind });
+        open = start;
+      }
+    }
+    out.push({ from: open, to, kind });
+    return out;
+  });
+}
+
+/** Moves the joint of two stages to a clear change of topic beside it, unless what lies between speaks against it. */
+function snap(stages: readonly PhaseSpan[], clear: readonly number[], cues: Float32Array): PhaseSpan[] {
+  const out = stages.map((stage) => ({ ...stage }));
+  const worth = (from: number, to: number, kind: number): number => {
+    let sum = 0;
+    if (kind >= 0) for (let i = from; i < to; i++) sum += cues[i * KINDS + kind]!;
+    return sum;
+  };
+  for (let i = 1; i < out.length; i++) {
+    const before = out[i - 1]!;
+    const after = out[i]!;
+    const joint = after.from;
+    const near = clear.find((c) => Math.abs(c - joint) <= SNAP && c > before.from && c < after.to);
+    if (near === undefined) continue;
+    const [from, to] = near < joint ? [near, joint] : [joint, near];
+    const [gains, loses] = near < joint ? [after, before] : [before, after];
+    if (worth(from, to, gains.kind) < worth(from, to, loses.kind)) continue;
+    before.to = near;
+    after.from = near;
+  }
+  return out;
+}

@@ -1,0 +1,124 @@
+import type { MomentEvent } from '../../contract/findings.ts';
+import type { Utterance } from '../../contract/timeline.ts';
+import { toneOf } from '../affect/tone.ts';
+import { PHASE_KINDS } from '../lexicon/phase-kinds.ts';
+import { asks } from '../text/questions.ts';
+import type { Turns } from '../text/turns.ts';
+import type { WordVectors } from '../text/word-vectors.ts';
+import type { NounShares } from '../topics/noun-shares.ts';
+import { calledNames, topicWords } from '../topics/topic-words.ts';
+import type { PhaseEvidence } from './phase-evidence.ts';
+import { cutPhaseSpans, findPhaseSpans, type PhaseSpan } from './phase-segmentation.ts';
+import { type PhaseContent, type PhaseSignal, signalOf } from './phase-signals.ts';
+import { phaseTopics } from './phase-topics.ts';
+import type { TopicChanges } from './topicality.ts';
+
+/** Somebody tells something, somebody asks and is answered, or all talk. */
+export type TalkManner = 'account' | 'questions' | 'discussion';
+
+/** A phase before it is worded. */
+export interface Phase extends PhaseContent {
+  /** Utterances `from` to `to`, exclusive. */
+  from: number;
+  to: number;
+  /** The topic it is named by; see `toldTopics`. */
+  topic: string | undefined;
+  /** What is done there beside any purpose. */
+  manner: TalkManner;
+  /** By what it shows that it begins; none of the first. */
+  signal: PhaseSignal | undefined;
+}
+
+/** Whether it is what a conversation is held for: neither greeting nor farewell. */
+export const isMatter = ({ kind }: Phase): boolean => kind !== 'opening' && kind !== 'closing';
+
+/** Topic words of a stretch. */
+const TOPICS = 4;
+/** Share of the words from which one tells, and of the utterances that ask from which all is questions and answers. */
+const TELLS = 0.8;
+const ASKED = 0.3;
+/** Utterances below which it is neither. */
+const ENOUGH_TURNS = 4;
+
+/**
+ * The stages of a conversation: its purposes, cut where their topics change. Where moments were read, an agreement is no
+ * stage in which nobody agreed.
+ * @param moments undefined where nobody read any
+ */
+export function segmentPhases(
+  evidence: PhaseEvidence,
+  topics: TopicChanges,
+  utterances: Utterance[],
+  moments: MomentEvent[] | undefined,
+): PhaseSpan[] {
+  const found = momentsAt(utterances, moments ?? []);
+  const isDone = ({ from, to, kind }: PhaseSpan): boolean => {
+    const needed = PHASE_KINDS[kind]?.moments;
+    if (!moments || !needed) return true;
+    return [...found].some(([at, own]) => at >= from && at < to && own.some((m) => needed.includes(m.category)));
+  };
+  return cutPhaseSpans(findPhaseSpans(evidence, topics, found), evidence, topics).map((stage) =>
+    isDone(stage) ? stage : { ...stage, kind: -1 },
+  );
+}
+
+function momentsAt(utterances: Utterance[], moments: MomentEvent[]): Map<number, MomentEvent[]> {
+  const index = new Map(utterances.map((u, i) => [u.utterance_id, i]));
+  const known = moments.filter((m) => index.has(m.utterance_ids[0] ?? ''));
+  return Map.groupBy(known, (m) => index.get(m.utterance_ids[0]!)!);
+}
+
+/**
+ * What the stages of a conversation are for and about, and how each begins.
+ * @param pauses silence before each utterance, seconds
+ * @param focus stems of the caller's context or goal
+ */
+export function describePhases(
+  stages: readonly PhaseSpan[],
+  utterances: Utterance[],
+  turns: Turns,
+  pauses: readonly number[],
+  focus: ReadonlySet<string>,
+  weights: { vectors: WordVectors; nouns: NounShares },
+): Phase[] {
+  const called = calledNames(turns.texts);
+  const stretches = stages.map(
+    ({ from, to, kind }): PhaseContent => ({
+      kind: PHASE_KINDS[kind]?.kind,
+      topics: topicWords(turns, from, to, focus, TOPICS, called, weights),
+      tone: toneOf(utterances, from, to),
+      floor: floorOf(turns, from, to),
+    }),
+  );
+  const topics = phaseTopics(stretches, focus);
+  return stages.map(({ from, to }, i) => {
+    const before = stretches[i - 1];
+    const signal = before && signalOf(before, stretches[i]!, utterances[from]!, pauses[from]!);
+    return {
+      from,
+      to,
+      ...stretches[i]!,
+      manner: mannerOf(utterances.slice(from, to), stretches[i]!),
+      topic: topics[i],
+      signal,
+    };
+  });
+}
+
+function mannerOf(part: readonly Utterance[], { floor }: PhaseContent): TalkManner {
+  const several = floor.size > 1;
+  if (several && part.length < ENOUGH_TURNS) return 'discussion';
+  if (Math.max(...floor.values()) >= TELLS) return 'account';
+  return several && part.filter(({ text }) => asks(text)).length >= ASKED * part.length ? 'questions' : 'discussion';
+}
+
+function floorOf({ words, speakers }: Turns, from: number, to: number): Map<string, number> {
+  const spoken = new Map<string, number>();
+  let all = 0;
+  for (let i = from; i < to; i++) {
+    const own = words[i]!.length;
+    spoken.set(speakers[i]!, (spoken.get(speakers[i]!) ?? 0) + own);
+    all += own;
+  }
+  return new Map([...spoken].map(([who, own]) => [who, own / Math.max(1, all)]));
+}

@@ -1,0 +1,33 @@
+import type { SummaryMaterial } from './material.ts';
+
+/** Shares of talk of two speakers that differ by no more are balanced. */
+const BALANCED = 0.15;
+
+/** Who led, who asked, how evenly they shared the floor: measures by speaker, null when nobody spoke. */
+export function speakerDynamics({ insights, speakers }: SummaryMaterial): Record<string, unknown> | null {
+  if (speakers.length === 0) return null;
+  const { metrics, speaker_profiles } = insights;
+  const shares = speakers.map((s) => metrics.speakers[s]?.talk_ratio ?? 0);
+  const most = Math.max(...shares);
+  const asking = speakers.toSorted(
+    (a, b) => (metrics.speakers[b]?.questions ?? 0) - (metrics.speakers[a]?.questions ?? 0),
+  )[0];
+  return {
+    balance: speakers.length === 1 ? 'monologue' : most - Math.min(...shares) <= BALANCED ? 'balanced' : 'one-sided',
+    talks_most: speakers[shares.indexOf(most)],
+    asks_most: asking !== undefined && (metrics.speakers[asking]?.questions ?? 0) > 0 ? asking : null,
+    interactivity: metrics.interactivity,
+    speakers: Object.fromEntries(
+      speakers.map((s) => [
+        s,
+        {
+          talk_ratio: metrics.speakers[s]?.talk_ratio ?? 0,
+          questions: metrics.speakers[s]?.questions ?? 0,
+          interruptions: metrics.speakers[s]?.interruptions ?? 0,
+          avg_polarity: speaker_profiles[s]?.avg_polarity ?? null,
+          dominant_emotion: speaker_profiles[s]?.dominant_emotion ?? null,
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
+import type { Insights, KeyMoment } from '../../contract/insights.ts';
+import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
+import { engagementOf, polarityOf } from '../affect/states.ts';
+import { type Outcomes, withoutRepeats } from '../outcomes.ts';
+import { findHotspots } from '../turn-taking/hotspots.ts';
+import type { MetricsCounter } from '../turn-taking/metrics.ts';
+import { direction, mean, standardDeviation } from '../turn-taking/trends.ts';
+import { describeHotspot } from './hotspot-descriptions.ts';
+import { giveTips } from './tips.ts';
+
+/** What the insights are drawn from; utterances in order of `t_start`. */
+export interface InsightsInput {
+  utterances: Utterance[];
+  transitions: TransitionEvent[];
+  moments: MomentEvent[];
+  outcomes: Outcomes;
+  metrics: MetricsCounter['metrics'];
+}
+
+/** Average of a cognitive signal from which it marks the conversation. */
+const DOMINANT_SIGNAL = 0.3;
+const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
+/** Average load from which the conversation's is moderate, and high: the middles between the levels. */
+const MODERATE_LOAD = 0.25;
+const HIGH_LOAD = 0.75;
+
+export function drawInsights({ utterances, transitions, moments, outcomes, metrics }: InsightsInput): Insights {
+  const polarities = utterances.map(polarityOf).filter((p) => p !== null);
+  const engagements = utterances.map(engagementOf).filter((e) => e !== null);
+  const loads = utterances.map((u) => u.load_level ?? null).filter((l) => l !== null);
+  const duration = span(utterances);
+  const hotspots = findHotspots(utterances);
+  const profile: Insights['cognitive_profile'] = {
+    ...cognitiveAverages(utterances),
+    load_level: levelOf(loads),
+    trend: trendOf(loads.map((l) => LOAD[l])),
+    hotspots: hotspots.map(describeHotspot),
+    tips: giveTips({ metrics, hotspots, outcomes }),
+  };
+  return {
+    overall_sentiment:
+      polarities.length === 0
+        ? null
+        : {
+            mean: mean(polarities),
+            std: standardDeviation(polarities),
+            trend: (['negative', 'stable', 'positive'] as const)[1 + direction(polarities)] ?? 'stable',
+          },
+    dominant_emotions: topEmotions(countEmotions(utterances)).slice(0, 3),
+    engagement_pattern: trendOf(engagements),
+    key_moments: keyMoments(transitions, moments, utterances),
+    speaker_profiles: speakerProfiles(utterances),
+    conversation_dynamics: {
+      total_duration: duration,
+      utterance_count: utterances.length,
+      transition_count: transitions.length,
+      avg_utterance_duration: mean(utterances.map((u) => u.t_end - u.t_start)),
+      transition_rate: duration > 0 ? (transitions.length * 60) / duration : 0,
+    },
+    cognitive_profile: profile,
+    metrics,
+  };
+}
+
+/** Null of nothing. */
+const trendOf = (values: number[]) =>
+  values.length === 0 ? null : ((['decreasing', 'stable', 'increasing'] as const)[1 + direction(values)] ?? 'stable');
+
+/** Null of nothing. */
+const meanOf = (values: number[]): number | null => (values.length === 0 ? null : mean(values));
+
+/** From the first start to the last end, seconds. */
+function span(utterances: Utterance[]): number {
+  const first = utterances[0];
+  if (!first) return 0;
+  return utterances.reduce((end, u) => Math.max(end, u.t_end), first.t_end) - first.t_start;
+}
+
+/** The emotion an utterance is said to show; from the distribution where no name is given. */
+function emotionOf(u: Utterance): Emotion | undefined {
+  if (u.dominant_emotion) return u.dominant_emotion;
+  const map = u.emotions;
+  if (!map) return undefined;
+  return EMOTIONS.reduce<Emotion | undefined>(
+    (best, e) => ((map[e] ?? 0) > (best ? (map[best] ?? 0) : 0) ? e : best),
+    undefined,
+  );
+}
+
+function countEmotions(utterances: Utterance[]): Map<Emotion, number> {
+  const counts = new Map<Emotion, number>();
+  for (const u of utterances) {
+    const e = emotionOf(u);
+    if (e) counts.set(e, (counts.get(e) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Most frequent first; equally frequent ones in wire order, neutral last. */
+const topEmotions = (counts: Map<Emotion, number>): Emotion[] =>
+  EMOTIONS.filter((e) => counts.has(e)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+
+function speakerProfiles(utterances: Utterance[]): Insights['speaker_profiles'] {
+  const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
+  const profiles = [...bySpeaker].map(([speaker, own]): [string, Insights['speaker_profiles'][string]] => {
+    const counts = countEmotions(own);
+    return [
+      speaker,
+      {
+        utterance_count: own.length,
+        total_duration: own.reduce((sum, u) => sum + (u.t_end - u.t_start), 0),
+        emotions: counts.size === 0 ? null : Object.fromEntries(counts),
+        avg_engagement: meanOf(own.map(engagementOf).filter((e) => e !== null)),
+        avg_polarity: meanOf(own.map(polarityOf).filter((p) => p !== null)),
+        dominant_emotion: topEmotions(counts)[0] ?? null,
+      },
+    ];
+  });
+  return Object.fromEntries(profiles);
+}
+
+function cognitiveAverages(
+  utterances: Utterance[],
+): Pick<Insights['cognitive_profile'], 'averages' | 'dominant_states'> {
+  const signals = utterances.map((u) => u.cognitive_signals).filter((s) => s !== undefined && s !== null);
+  if (signals.length === 0) return { averages: null, dominant_states: [] };
+  const averages = { focused: 0, confused: 0, engaged: 0, disengaged: 0, thoughtful: 0, uncertain: 0 };
+  for (const signal of COGNITIVE_SIGNALS) {
+    averages[signal] = mean(signals.map((s) => s[signal]).filter((x) => x !== undefined));
+  }
+  const dominant_states = COGNITIVE_SIGNALS.filter((s) => averages[s] >= DOMINANT_SIGNAL)
+    .sort((a, b) => averages[b] - averages[a])
+    .slice(0, 3);
+  return { averages, dominant_states };
+}
+
+function levelOf(loads: Level[]): Level | null {
+  if (loads.length === 0) return null;
+  const load = mean(loads.map((l) => LOAD[l]));
+  return load >= HIGH_LOAD ? 'high' : load >= MODERATE_LOAD ? 'moderate' : 'low';
+}
+
+/** Transitions and moments as one list in order of time (spec: key_moments, observed `{type, t, speaker, description}`). */
+function keyMoments(transitions: TransitionEvent[], moments: MomentEvent[], utterances: Utterance[]): KeyMoment[] {
+  const speakers = new Map(utterances.map((u) => [u.utterance_id, u.speaker]));
+  const changes = transitions.map((t): KeyMoment => {
+    const speaker = t.speaker_id ?? speakers.get(t.evidence_utterance_ids.at(-1) ?? '') ?? '';
+    const who = t.speaker_id ?? 'The conversation';
+    return {
+      type: 'transition',
+      t: t.at_ms / 1000,
+      speaker,
+      description: `${who} moves from ${t.from_state} to ${t.to_state}${t.stability === 'final' ? '' : ' for a moment'}.`,
+    };
+  });
+  return [...changes, ...happened(moments)].sort((a, b) => a.t - b.t);
+}
+
+/** Moments as entries of that list. */
+export const happened = (moments: readonly MomentEvent[]): KeyMoment[] =>
+  withoutRepeats(moments).map((m) => ({
+    type: m.category,
+    t: m.start_ms / 1000,
+    speaker: m.speaker_id,
+    description: m.summary,
+  }));

@@ -1,0 +1,88 @@
+import type { Pad } from '../../../sdk/wire.ts';
+import { two } from '../../lib/format.ts';
+import { Confidence, toneColour } from '../../lib/speaker-marks.tsx';
+import type { Felt } from '../model.ts';
+import { Bars, MeasureScale } from './tracks.tsx';
+
+const EMOTIONS = ['joy', 'sadness', 'anger', 'fear', 'surprise', 'disgust', 'neutral'] as const;
+const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thoughtful', 'uncertain'] as const;
+
+const wordOf = (value: number, low: number, high: number, words: readonly [string, string, string]): string =>
+  words[value < low ? 0 : value > high ? 2 : 1];
+
+/** What is read of affect: tone, emotion, delivery, attention. */
+export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: string }) {
+  const { valence, arousal, dominance } = tone;
+  const top = felt.dominant_emotion;
+  const strongest = Math.max(...EMOTIONS.map((emotion) => felt.emotions[emotion]));
+  const said = strongest < 0.4 ? 'No emotion stands out.' : top === 'neutral' ? 'Mostly neutral.' : `Most like ${top}.`;
+  return (
+    <>
+      <section>
+        <h3 class="sec">
+          Tone<span class="rt t-cap muted">words and voice together</span>
+        </h3>
+        <MeasureScale
+          name="Valence"
+          value={valence}
+          word={wordOf(valence, 0.47, 0.53, ['negative', 'neutral', 'positive'])}
+          colour={`var(--${toneColour(valence)})`}
+        />
+        <MeasureScale
+          name="Arousal"
+          value={arousal}
+          word={wordOf(arousal, 0.42, 0.55, ['calm', 'usual', 'lively'])}
+          colour="var(--ink)"
+        />
+        <MeasureScale name="Dominance" value={dominance} word="tendency" colour="var(--ink)" />
+      </section>
+      <section>
+        <h3 class="sec">
+          Emotion
+          <span class="rt">
+            <Confidence value={felt.emotion.confidence} />
+          </span>
+        </h3>
+        <Bars
+          top={top}
+          rows={EMOTIONS.map((emotion) => [
+            emotion,
+            felt.emotions[emotion],
+            `${Math.round(felt.emotions[emotion] * 100)} %`,
+          ])}
+        />
+        <p class="t-cap muted">
+          {said} {felt.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as
+          said.
+        </p>
+      </section>
+      <section>
+        <h3 class="sec">Delivery</h3>
+        <div class="trio">
+          {(
+            [
+              ['Commitment', felt.commitment_score, felt.commitment_level],
+              ['Passion', felt.passion_score, felt.passion_level.replace(/ly_passionate/, '')],
+              ['Conviction', felt.conviction_score, felt.conviction_level],
+            ] as const
+          ).map(([title, score, level]) => (
+            <div key={title}>
+              <span>{title}</span>
+              <b>{two(score)}</b> <small>{level}</small>
+            </div>
+          ))}
+        </div>
+        <p class="t-cap muted">Indices of delivery with no labels behind them. Not sincerity.</p>
+      </section>
+      <section>
+        <h3 class="sec">
+          Attention<span class="rt t-cap muted">amount of evidence {two(felt.cognitive.confidence)}</span>
+        </h3>
+        <Bars rows={COGNITIVE_SIGNALS.map((s) => [s, felt.cognitive_signals[s], two(felt.cognitive_signals[s])])} />
+        <p class="t-cap muted">
+          Load {felt.load_level}. Fitted to no labels: compare {name} only with {name}.
+        </p>
+      </section>
+    </>
+  );
+}

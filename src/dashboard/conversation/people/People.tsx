@@ -1,0 +1,230 @@
+import type { ComponentChildren } from 'preact';
+import type { SpeakerMetrics } from '../../../sdk/wire.ts';
+import { clock, percents, plus } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
+import type { PageState } from '../state.ts';
+import { Prose } from '../summary/Prose.tsx';
+import { CloseButton, Fact } from './parts.tsx';
+
+const DEFINITIONS = {
+  'Talk share': 'This person’s share of all speech.',
+  'Longest turn': 'The longest stretch held without the other side speaking.',
+  Pace: 'Words a minute of own speech. 140 to 190 is usual in talk.',
+  Questions: 'Turns read as a question.',
+  Interruptions: 'Times this person cut another off.',
+  Patience: 'Median silence left after the other side before speaking.',
+} as const;
+const SIDE_BY_SIDE = 3;
+
+/** How each spoke, beside the others. */
+export function People({ page, rename }: { page: PageState; rename: ((speaker: number) => void) | undefined }) {
+  const { conversation } = page;
+  const { metrics, overall_sentiment: mood, engagement_pattern: engagement } = conversation.result.insights;
+  const people = conversation.labels.flatMap((label, speaker) => {
+    const own = metrics.speakers[label];
+    return own ? [{ speaker, name: conversation.names[speaker]!, own }] : [];
+  });
+  const shares = percents(people.map(({ own }) => own.talk_ratio));
+  const isAlone = people.length < 2;
+  /** Of one utterance there is neither spread nor trend. */
+  const hasCourse = conversation.lines.length > 1;
+  const hasTone = conversation.lines.some((line) => line.tone);
+  return (
+    <>
+      <div class="ih">
+        <h2 class="hd">People</h2>
+        <span class="sp" />
+        {rename && (
+          <button type="button" class="btn sm ghost" onClick={() => rename(0)}>
+            <Icon name="pen" size={14} /> Rename
+          </button>
+        )}
+        <CloseButton page={page} />
+      </div>
+      <div class="ib">
+        <section>
+          <div
+            class="share"
+            role="img"
+            aria-label={`Talk share: ${people.map(({ name }, i) => `${name} ${shares[i]} %`).join(', ')}`}
+          >
+            {people.map(({ speaker, own }) => (
+              <i key={speaker} class={speakerClass(speaker)} style={{ flex: Math.max(0.008, own.talk_ratio) }} />
+            ))}
+          </div>
+          {people.length <= SIDE_BY_SIDE ? (
+            <SideBySide people={people} shares={shares} />
+          ) : (
+            <ByShare people={people} shares={shares} />
+          )}
+        </section>
+        <section>
+          <h3 class="sec">The conversation</h3>
+          <dl class="kv">
+            <Fact name="Silence">{Math.round(metrics.silence_share * 100)} % of the time</Fact>
+            {isAlone ? (
+              <Fact name="Turn-taking">one voice: nothing to measure</Fact>
+            ) : (
+              <>
+                <Fact name="Changes of speaker">{metrics.speaker_switches}</Fact>
+                <Fact name="Interactivity">{metrics.interactivity.toFixed(1)} of 10</Fact>
+                <Fact name="Spoken at once">
+                  {metrics.overlaps === 0
+                    ? 'never'
+                    : `${metrics.overlaps === 1 ? 'once' : `${metrics.overlaps} times`}, ${metrics.overlap_time_s < 60 ? `${metrics.overlap_time_s.toFixed(1)} s` : clock(metrics.overlap_time_s)}`}
+                </Fact>
+              </>
+            )}
+            {mood && (
+              <Fact name="Mean sentiment of the words">
+                {plus(mood.mean)}
+                {hasCourse &&
+                  ` ± ${mood.std.toFixed(2)}, ${{ stable: 'steady', positive: 'rising', negative: 'falling' }[mood.trend]}`}
+              </Fact>
+            )}
+            {engagement && hasCourse && <Fact name="Engagement">{engagement}</Fact>}
+          </dl>
+        </section>
+        <section>
+          <h3 class="sec">Course</h3>
+          <p class="says">
+            <Prose page={page} text={conversation.result.segmentation.narrative_arc} />
+          </p>
+        </section>
+        <section>
+          <div class="notice">
+            <Icon name="info" size={16} />
+            <span>
+              {isAlone ? '' : 'Timing measures compare people. '}
+              {hasTone
+                ? 'Tone, load and conviction are read against each person’s own usual voice: compare a speaker only with themselves.'
+                : 'Tone and emotion were left out of this analysis.'}
+            </span>
+          </div>
+        </section>
+      </div>
+    </>
+  );
+}
+
+interface Person {
+  speaker: number;
+  name: string;
+  own: SpeakerMetrics;
+}
+
+function Who({ speaker, name }: { speaker: number; name: string }) {
+  return (
+    <span class="who">
+      <Badge speaker={speaker} />
+      <span class="ell" title={name}>
+        {name}
+      </span>
+    </span>
+  );
+}
+
+function SideBySide({ people, shares }: { people: readonly Person[]; shares: readonly number[] }) {
+  const longest = Math.max(...people.map(({ own }) => own.longest_monologue_s), 0.1);
+  const rows: [keyof typeof DEFINITIONS, (p: Person, i: number) => ComponentChildren, ((p: Person) => number)?][] = [
+    [
+      'Talk share',
+      ({ own }, i) => (
+        <>
+          <b>{shares[i]} %</b> <small>{clock(own.talk_time_s)}</small>
+        </>
+      ),
+      ({ own }) => own.talk_ratio,
+    ],
+    [
+      'Longest turn',
+      ({ own }) => <b>{own.longest_monologue_s.toFixed(0)} s</b>,
+      ({ own }) => own.longest_monologue_s / longest,
+    ],
+    [
+      'Pace',
+      ({ own }) => (
+        <>
+          <b>{Math.round(own.words_per_minute)}</b> <small>{people.length > 2 ? 'wpm' : 'words/min'}</small>
+        </>
+      ),
+    ],
+    ['Questions', ({ own }) => <b>{own.questions}</b>],
+  ];
+  if (people.length > 1)
+    rows.push(
+      ['Interruptions', ({ own }) => <b>{own.interruptions}</b>],
+      ['Patience', ({ own }) => (own.patience_s === null ? <small>none</small> : <b>{own.patience_s.toFixed(1)} s</b>)],
+    );
+  return (
+    <table class="ppl">
+      <thead>
+        <tr>
+          <th>
+            <span class="vh">Measure</span>
+          </th>
+          {people.map(({ speaker, name }) => (
+            <th key={speaker} scope="col">
+              <Who speaker={speaker} name={name} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, value, share]) => (
+          <tr key={name}>
+            <td>
+              <span class="defn" title={DEFINITIONS[name]}>
+                {name}
+              </span>
+            </td>
+            {people.map((person, i) => (
+              <td key={person.speaker} class={speakerClass(person.speaker)}>
+                {value(person, i)}
+                {share && (
+                  <div class="pb">
+                    <i style={{ width: `${Math.round(share(person) * 100)}%` }} />
+                  </div>
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ByShare({ people, shares }: { people: readonly Person[]; shares: readonly number[] }) {
+  const rows = people.map((person, i) => ({ ...person, share: shares[i]! }));
+  rows.sort((a, b) => b.own.talk_ratio - a.own.talk_ratio);
+  return (
+    <table class="ppl">
+      <thead>
+        <tr>
+          <th>Name</th>
+          {['Share', 'Quest.', 'Interr.', 'Pace', 'Patience'].map((head) => (
+            <th key={head} class="r" scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ speaker, name, own, share }) => (
+          <tr key={speaker}>
+            <td class="narrow">
+              <Who speaker={speaker} name={name} />
+            </td>
+            <td class="r num">{share} %</td>
+            <td class="r num">{own.questions}</td>
+            <td class="r num">{own.interruptions}</td>
+            <td class="r num">{Math.round(own.words_per_minute)}</td>
+            <td class="r num">{own.patience_s === null ? '' : `${own.patience_s.toFixed(1)} s`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

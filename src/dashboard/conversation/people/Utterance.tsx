@@ -1,0 +1,143 @@
+import { capital, clamp, clock, two } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import { Badge, Confidence, speakerClass } from '../../lib/speaker-marks.tsx';
+import { isHard, type UtteranceLine } from '../model.ts';
+import type { PageState } from '../state.ts';
+import { ThumbButtons } from '../ThumbButtons.tsx';
+import { Affect } from './Affect.tsx';
+import { CloseButton, Fact, Notice } from './parts.tsx';
+import { Voice } from './Voice.tsx';
+
+type OpenMenu = ((line: number, at: DOMRect) => void) | undefined;
+
+/** All that is known of how one utterance sounded. */
+export function UtteranceMeasures({
+  page,
+  line,
+  openMenu,
+}: {
+  page: PageState;
+  line: UtteranceLine;
+  openMenu: OpenMenu;
+}) {
+  const { conversation } = page;
+  const { lines, names } = conversation;
+  const name = names[line.speaker]!;
+  const isHidden = page.hidden.value.has(line.speaker);
+  const go = (by: number) => () => page.select(clamp(line.index + by, 0, lines.length - 1));
+  return (
+    <>
+      <div class="ih">
+        <button type="button" class="btn sm ghost" onClick={() => page.select(undefined)}>
+          <Icon name="left" size={14} /> People
+        </button>
+        <span class="sp" />
+        <span class="t-lab muted num">
+          {line.index + 1} of {lines.length}
+        </span>
+        <button type="button" class="btn sm icon ghost" aria-label="Previous" onClick={go(-1)}>
+          <Icon name="upward" size={16} />
+        </button>
+        <button type="button" class="btn sm icon ghost" aria-label="Next" onClick={go(1)}>
+          <Icon name="down" size={16} />
+        </button>
+        <CloseButton page={page} />
+      </div>
+      <div class={`ib ${speakerClass(line.speaker)}`}>
+        <section>
+          <div class="who">
+            <Badge speaker={line.speaker} />
+            <b class="ell">{name}</b>
+            <span class="muted num t-lab">
+              {clock(line.start)} to {clock(line.end)}, {(line.end - line.start).toFixed(1)} s
+            </span>
+            <span class="sp" />
+            {openMenu && (
+              <button
+                type="button"
+                class="btn sm icon ghost"
+                aria-label="Somebody else said this"
+                title="Somebody else said this"
+                aria-haspopup="menu"
+                onClick={(e) => openMenu(line.index, e.currentTarget.getBoundingClientRect())}
+              >
+                <Icon name="pen" size={14} />
+              </button>
+            )}
+            <button type="button" class="btn sm" onClick={() => page.goTo(line.start)}>
+              <Icon name="play" size={13} /> Play
+            </button>
+          </div>
+          <p class="quote" dir="auto">
+            “{line.text}” <ThumbButtons page={page} kind="utterance" on={line.entry.utterance_id} what={line.text} />
+          </p>
+          {isHard(line) && (
+            <Notice kind="warn">
+              These words were hard to hear ({two(line.heard)}). What follows from them is weak.
+            </Notice>
+          )}
+        </section>
+        <Voice line={line} name={name} isHidden={isHidden || !line.tone} />
+        {isHidden ? (
+          <section>
+            <h3 class="sec">Tone and emotion</h3>
+            <Notice kind="shield">
+              Hidden for {name}: marked as employee or student (EU AI Act, Article 5(1)(f)).
+            </Notice>
+          </section>
+        ) : line.tone && line.felt ? (
+          <Affect tone={line.tone} felt={line.felt} name={name} />
+        ) : (
+          <section>
+            <h3 class="sec">Tone and emotion</h3>
+            <Notice kind="shield">
+              They were not computed for {name}, as this analysis was asked to leave them out.
+            </Notice>
+          </section>
+        )}
+        <Words line={line} isHidden={isHidden} />
+        <section>
+          <h3 class="sec">How far to trust this</h3>
+          <dl class="kv">
+            <Fact name="Words heard">
+              <Confidence value={line.heard} />
+            </Fact>
+            <Fact name="Who spoke">
+              <Confidence value={line.entry.speaker_confidence} />
+            </Fact>
+            {line.voice && (
+              <Fact name="Voice measured">
+                <Confidence value={line.voice.confidence} />
+              </Fact>
+            )}
+            {line.felt && !isHidden && (
+              <Fact name="Emotion named">
+                <Confidence value={line.felt.emotion.confidence} />
+              </Fact>
+            )}
+          </dl>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Words({ line, isHidden }: { line: UtteranceLine; isHidden: boolean }) {
+  const { sentiment, lexical_markers: words } = line.entry;
+  return (
+    <section>
+      <h3 class="sec">Words</h3>
+      <dl class="kv">
+        {sentiment && !isHidden && (
+          <Fact name="Sentiment">
+            {Math.round(sentiment.positive * 100)} % positive, {Math.round(sentiment.negative * 100)} % negative
+          </Fact>
+        )}
+        <Fact name="Hedges">{Math.round(words.hedge_density * 100)} % of words</Fact>
+        <Fact name="Fillers and repeats">{Math.round(words.disfluency_rate * 100)} % of words</Fact>
+        <Fact name="Question">{words.is_question ? 'yes' : 'no'}</Fact>
+      </dl>
+      {words.reasoning && <p class="says t-lab">{capital(words.reasoning)}</p>}
+    </section>
+  );
+}

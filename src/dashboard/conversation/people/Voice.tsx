@@ -1,0 +1,74 @@
+import { plus } from '../../lib/format.ts';
+import { Confidence } from '../../lib/speaker-marks.tsx';
+import type { UtteranceLine } from '../model.ts';
+import { Fact, Notice } from './parts.tsx';
+import { Deviation } from './tracks.tsx';
+
+const semitones = (value: number): string => `${plus(value, 1)} semitones`;
+
+/** What was measured of the voice. */
+export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: string; isHidden: boolean }) {
+  const { voice, entry } = line;
+  if (!voice)
+    return (
+      <section>
+        <h3 class="sec">How it sounded</h3>
+        <Notice kind="info">
+          The audio of this utterance could not be measured. Everything below is read from the words alone.
+        </Notice>
+      </section>
+    );
+  const stressed = entry.acoustic?.emphasis_points ?? [];
+  return (
+    <section>
+      <h3 class="sec">
+        How it sounded
+        <span class="rt">
+          <Confidence value={voice.confidence} />
+        </span>
+      </h3>
+      {voice.confidence < 0.5 && (
+        <Notice kind="info">{voice.confidence_reason ?? 'Too little voice to measure'}: not judged.</Notice>
+      )}
+      <p class="says">{entry.prosody_desc}</p>
+      {!isHidden && entry.acoustic_reasoning && <p class="says">{entry.acoustic_reasoning}</p>}
+      <div class="zrs">
+        <Deviation name="Pitch" z={voice.pitch_z} value={`${Math.round(voice.pitch_hz)} Hz`} />
+        <Deviation name="Loudness" z={voice.energy_z} value={`${plus(voice.intensity_db, 0)} dB`} />
+        <Deviation name="Pace" z={voice.rate_z} value={`${voice.speech_rate.toFixed(1)} syl/s`} />
+      </div>
+      <p class="t-cap muted">Shaded: {name}’s usual range in this recording (±1 σ).</p>
+      <dl class="kv">
+        <Fact name="Ending">
+          {voice.final_contour === 'unknown'
+            ? 'not measured'
+            : `${voice.final_contour} ${semitones(voice.final_slope_st)}`}
+        </Fact>
+        <Fact name="Silence before">{(voice.pause_before_ms / 1000).toFixed(1)} s</Fact>
+        <Fact name="Pauses inside">
+          {voice.pause_count === 0
+            ? 'none'
+            : `${voice.pause_count}, ${Math.round(voice.pause_mean_ms)} ms each, ${Math.round(voice.pause_ratio * 100)} %`}
+        </Fact>
+        {stressed.length > 0 && <Fact name="Stressed">{stressed.join(', ')}</Fact>}
+      </dl>
+      <details>
+        <summary>All voice measures</summary>
+        <dl class="kv">
+          <Fact name="Pitch spread / range">
+            {Math.round(voice.pitch_std)} / {Math.round(voice.pitch_range)} Hz
+          </Fact>
+          <Fact name="Energy (RMS, full scale 1)">{voice.energy_rms.toFixed(3)}</Fact>
+          <Fact name="Articulation">{voice.articulation_rate.toFixed(1)} syl/s</Fact>
+          <Fact name="Voiced">{Math.round(voice.voiced_ratio * 100)} %</Fact>
+          <Fact name="Harmonics to noise">{voice.hnr_db.toFixed(1)} dB</Fact>
+          <Fact name="Jitter / shimmer">
+            {(voice.jitter * 100).toFixed(1)} / {(voice.shimmer * 100).toFixed(1)} %
+          </Fact>
+          <Fact name="Alpha ratio">{voice.alpha_ratio_db.toFixed(1)} dB</Fact>
+          <Fact name="Spectral centroid">{Math.round(voice.spectral_centroid)} Hz</Fact>
+        </dl>
+      </details>
+    </section>
+  );
+}

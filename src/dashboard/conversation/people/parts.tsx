@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../../lib/icons.tsx';
+import type { PageState } from '../state.ts';
+
+/** Parts that both views of how it sounded are made of. */
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+export function CloseButton({ page }: { page: PageState }) {
+  return (
+    <button
+      type="button"
+      class="btn sm icon ghost"
+      aria-label="Close"
+      onClick={() => {
+        page.select(undefined);
+        if (page.tab.peek() === 'people') page.tab.value = 'transcript';
+      }}
+    >
+      <Icon name="close" size={16} />
+    </button>
+  );
+}
+
+export function Notice({ kind, children }: { kind: 'warn' | 'info' | 'shield'; children: ComponentChildren }) {
+  return (
+    <div class={`notice ${kind === 'warn' ? 'warn' : ''}`}>
+      <Icon name={kind === 'warn' ? 'warning' : kind} size={16} />
+      <span>{children}</span>
+    </div>
+  );
+}

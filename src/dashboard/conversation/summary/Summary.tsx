@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import { capital, clock, plus, shortened } from '../../lib/format.ts';
+import { Dots } from '../../lib/quality.tsx';
+import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
+import type { PageState } from '../state.ts';
+import { ThumbButtons } from '../ThumbButtons.tsx';
+import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
+
+const SOURCES = {
+  built_in: 'quotes and links, no language model',
+  language_model: 'language model, checked',
+  built_in_fallback: 'built-in, after the language model failed',
+} as const;
+/** From so many on the list of moments is folded. */
+const MANY_MOMENTS = 20;
+const FIRST_MOMENTS = 12;
+const MOST_SHIFTS = 8;
+
+/** What happened: the summary, how it went, moments, shifts; every line ends in the seconds it rests on. */
+export function Summary({ page }: { page: PageState }) {
+  const { conversation } = page;
+  const { summary, insights, goal } = conversation.result;
+  const patterns: SummaryClaim[] = [
+    ...claimsOf(conversation, summary.notable_patterns),
+    ...(insights.cognitive_profile?.hotspots ?? []).map((spot) => ({
+      text: spot.description,
+      isOfSummary: false,
+      lines: [Math.max(0, lineAt(conversation.lines, spot.t))],
+    })),
+    ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
+  ];
+  return (
+    <section class="col summary" aria-label="Summary" tabIndex={-1}>
+      <section>
+        <h2 class="sec">
+          Summary
+          <span class="chip" title="Each line links to the evidence it rests on">
+            {SOURCES[summary.source]}
+          </span>
+        </h2>
+        {goal && <p class="asked">{goal}</p>}
+        {overviewOf(conversation).map((claim) => (
+          <ClaimLine key={claim.text} page={page} claim={claim} />
+        ))}
+      </section>
+      <section>
+        <h2 class="sec">How it went</h2>
+        <div class="qual">
+          <b>{summary.conversation_quality}</b>
+          <Dots quality={summary.conversation_quality} />
+          <span class="tx">
+            {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
+              <span key={claim.text}>
+                {i > 0 && '. '}
+                <Prose page={page} text={capital(claim.text)} /> <Evidence page={page} lines={claim.lines} />
+              </span>
+            ))}
+          </span>
+        </div>
+      </section>
+      <Claims page={page} title="Next steps" claims={claimsOf(conversation, summary.recommendations)} />
+      <Moments page={page} />
+      <Claims page={page} title="What went well" claims={claimsOf(conversation, summary.what_went_well)} />
+      <Claims page={page} title="What went wrong" claims={claimsOf(conversation, summary.what_went_wrong)} />
+      <Shifts page={page} />
+      <Claims page={page} title="Key lines" claims={claimsOf(conversation, summary.key_insights)} />
+      <Claims page={page} title="Patterns and tips" claims={patterns} />
+    </section>
+  );
+}
+
+function Claims({ page, title, claims }: { page: PageState; title: string; claims: readonly SummaryClaim[] }) {
+  if (claims.length === 0) return null;
+  return (
+    <section>
+      <h2 class="sec">{title}</h2>
+      {claims.map((claim, i) => (
+        <ClaimLine key={i} page={page} claim={claim} />
+      ))}
+    </section>
+  );
+}
+
+function Moments({ page }: { page: PageState }) {
+  const { pins } = page.conversation;
+  const [isWhole, showAll] = useState(pins.length <= MANY_MOMENTS);
+  const heads = pins.filter((pin) => !pin.offer);
+  const shown = isWhole ? heads : heads.slice(0, FIRST_MOMENTS);
+  return (
+    <section>
+      <h2 class="sec">
+        Moments <span class="num muted">{pins.length}</span>
+      </h2>
+      {pins.length === 0 && <p class="t-lab muted none">No objection, offer, answer or change of subject was found.</p>}
+      {shown.map((pin) => (
+        <div key={pin.moment.moment_id}>
+          <MomentRow page={page} pin={pin} />
+          {pin.answers.map((answer) => (
+            <MomentRow key={answer.moment.moment_id} page={page} pin={answer} />
+          ))}
+          {pin.category === 'cta_offered' && pin.answers.length === 0 && <p class="open1">No answer found.</p>}
+        </div>
+      ))}
+      {!isWhole && (
+        <button type="button" class="btn sm ghost" onClick={() => showAll(true)}>
+          Show all {pins.length}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
+  return (
+    <div class={`mrow1 ${pin.offer ? 'ans' : ''}`}>
+      <button
+        type="button"
+        class="mrow"
+        onClick={() => {
+          page.tab.value = 'transcript';
+          page.goTo(pin.at);
+          page.select(pin.line);
+        }}
+        {...highlightEvidence(page, [pin.line])}
+      >
+        <Glyph kind={pin.category} size={15} />
+        <span class="ell">
+          <span class="tp1">{MOMENT_NAMES[pin.category]}</span>{' '}
+          <span class="muted">{[...pin.moment.labels, page.conversation.names[pin.speaker]].join(', ')}</span>
+        </span>
+        <span class="tt">{clock(pin.at)}</span>
+        <span class="q1">
+          “{shortened(pin.quote, 96)}” <Confidence value={pin.moment.confidence} />
+        </span>
+      </button>
+      <ThumbButtons
+        page={page}
+        kind="moment"
+        on={pin.moment.moment_id}
+        what={`${MOMENT_NAMES[pin.category]} at ${clock(pin.at)}`}
+      />
+    </div>
+  );
+}
+
+function Shifts({ page }: { page: PageState }) {
+  const { names } = page.conversation;
+  const shifts = page.conversation.shifts.filter(
+    ({ speaker }) => speaker === undefined || !page.hidden.value.has(speaker),
+  );
+  if (shifts.length === 0) return null;
+  return (
+    <section>
+      <h2 class="sec">
+        Shifts of tone <span class="num muted">{shifts.length}</span>
+      </h2>
+      {shifts.slice(0, MOST_SHIFTS).map(({ source, at, speaker, lines }) => (
+        <button
+          type="button"
+          class="mrow"
+          key={source.transition_id}
+          onClick={() => {
+            page.tab.value = 'transcript';
+            page.goTo(at);
+          }}
+          {...highlightEvidence(page, lines)}
+        >
+          <Glyph kind="shift" size={15} />
+          <span>
+            <span class="tp1">
+              {source.from_state} to {source.to_state}
+            </span>{' '}
+            <span class="muted">{speaker === undefined ? '' : names[speaker]}</span>
+          </span>
+          <span class="tt">{clock(at)}</span>
+          <span class="q1 t-lab">
+            {Object.entries(source.drivers)
+              .map(([name, by]) => `${name.replace(/_(drop|rise|delta)/, '')} ${plus(by)}`)
+              .join(', ')}{' '}
+            <Confidence value={source.confidence} />
+          </span>
+        </button>
+      ))}
+    </section>
+  );
+}

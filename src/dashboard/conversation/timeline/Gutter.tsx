@@ -1,0 +1,121 @@
+import { type ReadonlySignal, useComputed } from '@preact/signals';
+import { percents } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import { Badge, speakerClass } from '../../lib/speaker-marks.tsx';
+import type { PageState } from '../state.ts';
+import { Toggle } from '../Toggle.tsx';
+import { Clock, PlayButton, RateButton, StepButtons } from '../Transport.tsx';
+import type { TimelineRows } from './geometry.ts';
+import type { Picture } from './picture.ts';
+
+interface GutterProps {
+  page: PageState;
+  rows: TimelineRows;
+  picture: ReadonlySignal<Picture>;
+  openMenu: (speaker: number, at: DOMRect) => void;
+}
+
+/** Left of the timeline: how it is played, who speaks, and what the tone's signs mean. */
+export function Gutter({ page, rows, picture, openMenu }: GutterProps) {
+  return (
+    <div class="gut">
+      <div class="tp" style={{ height: `${rows.lanes}px` }}>
+        <PlayButton page={page} />
+        <Clock page={page} />
+        <StepButtons page={page} kind="btn sm icon ghost" size={16} />
+      </div>
+      <Speakers page={page} rows={rows} openMenu={openMenu} />
+      {rows.tone > 0 && <ToneLabel rows={rows} picture={picture} />}
+      <div class="axlab">
+        <RateButton page={page} kind="btn" />
+        <Toggle of={page.player.skipsSilence} kind="btn" title="Skip silences over 1 s">
+          Skip silence
+        </Toggle>
+        <span class="sp" />
+        <button type="button" class="btn" aria-label="Zoom out" onClick={() => page.zoom(1 / 0.6)}>
+          <Icon name="minus" size={12} width={2} />
+        </button>
+        <button type="button" class="btn" aria-label="Zoom in" onClick={() => page.zoom(0.6)}>
+          <Icon name="plus" size={12} width={2} />
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Speakers({ page, rows, openMenu }: Omit<GutterProps, 'picture'>) {
+  const { conversation } = page;
+  const metrics = conversation.result.insights.metrics.speakers;
+  const shares = percents(conversation.labels.map((label) => metrics[label]?.talk_ratio ?? 0));
+  const solo = page.solo.value;
+  return (
+    <>
+      {conversation.names.map((name, k) => (
+        <div
+          key={conversation.labels[k]}
+          class={`lanelab ${speakerClass(k)} ${rows.lane < 24 ? 'thin' : ''} ${solo !== undefined && solo !== k ? 'dim' : ''}`}
+          style={{ height: `${rows.lane}px` }}
+        >
+          <button
+            type="button"
+            aria-haspopup="menu"
+            title={`${name} (${conversation.labels[k]} in the API)`}
+            onClick={(e) => openMenu(k, e.currentTarget.getBoundingClientRect())}
+          >
+            <Badge speaker={k} />
+            <span class="ell">{name}</span>
+            {page.hidden.value.has(k) && (
+              <span class="muted" title="Tone and emotion are left out">
+                <Icon name="shield" size={13} />
+              </span>
+            )}
+            <span class="sh num">{shares[k]} %</span>
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function ToneLabel({ rows, picture }: Pick<GutterProps, 'rows' | 'picture'>) {
+  /** Undefined where each utterance has its own stroke. */
+  const mean = useComputed(() => {
+    const { mode, view } = picture.value;
+    return mode === 'ribbon' ? Math.max(1, Math.round((view.to - view.from) * 0.024)) : undefined;
+  });
+  return (
+    <div class="tonelab" style={{ height: `${rows.tone}px` }}>
+      <b>Tone</b>
+      {mean.value === undefined ? (
+        <ToneKey isTall={rows.tone > 70} />
+      ) : (
+        <>
+          <span>ribbon: mean of {mean.value} s</span>
+          <span>marks: what stands out</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ToneKey({ isTall }: { isTall: boolean }) {
+  return (
+    <>
+      <span class="k">
+        <svg width="30" height="10" aria-hidden="true">
+          <path d="M4 5h7" stroke="var(--ink-3)" stroke-width="2" stroke-linecap="round" />
+          <path d="M19 5h6" stroke="var(--ink-3)" stroke-width="8" stroke-linecap="round" />
+        </svg>
+        thin calm, thick lively
+      </span>
+      {isTall && (
+        <span class="k">
+          <svg width="30" height="10" aria-hidden="true">
+            <rect x="3" y="2" width="23" height="5.5" rx="2.75" fill="none" stroke="var(--ink-3)" stroke-width="1.3" />
+          </svg>
+          heard badly
+        </span>
+      )}
+    </>
+  );
+}

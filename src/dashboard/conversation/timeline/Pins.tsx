@@ -1,0 +1,189 @@
+import { type ReadonlySignal, useComputed, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { MomentCategory } from '../../../sdk/wire.ts';
+import { clamp, clock } from '../../lib/format.ts';
+import { memo } from '../../lib/memo.ts';
+import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
+import { hideTip, showTip } from '../../lib/tip.tsx';
+import type { MomentPin, Phase } from '../model.ts';
+import type { PageState } from '../state.ts';
+import { joinedPins, type Picture } from './picture.ts';
+
+/** Phases and moments as elements of the page, over the picture. What they do is heard once for all of them. */
+
+interface RowProps {
+  page: PageState;
+  picture: ReadonlySignal<Picture>;
+}
+
+/** Which of its buttons an event of a row is of. */
+function numberOf(e: Event): number | undefined {
+  const button = (e.target as Element).closest<HTMLElement>('[data-n]');
+  return button ? Number(button.dataset.n) : undefined;
+}
+
+/** Narrower fields of phases are not drawn, and too narrow ones have no name. */
+const FIELD_PX = 4;
+const NAMED_PX = 44;
+
+export function PhaseRow({ page, picture }: RowProps) {
+  const { phases } = page.conversation;
+  const row = useRef<HTMLDivElement>(null);
+  const now = useComputed(() => phases.findLastIndex((phase) => phase.start <= page.player.time.value + 0.01));
+  // What moves with every zoom is set by hand: there may be many.
+  useSignalEffect(() => {
+    const { scale, width } = picture.value;
+    const current = now.value;
+    row.current?.querySelectorAll<HTMLElement>('.ph').forEach((button, i) => {
+      const x0 = Math.max(0, i === 0 ? 0 : scale.x(phases[i]!.start));
+      const next = phases[i + 1];
+      const x1 = Math.min(width, next ? scale.x(next.start) : width);
+      button.hidden = x1 - x0 < FIELD_PX;
+      button.classList.toggle('on', current === i);
+      if (button.hidden) return;
+      button.style.left = `${x0}px`;
+      button.style.width = `${x1 - x0}px`;
+      const name = x1 - x0 > NAMED_PX ? phases[i]!.name : '';
+      if (button.textContent !== name) button.textContent = name;
+    });
+  });
+  const phaseOf = (e: Event): Phase | undefined => phases[numberOf(e) ?? -1];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    <div
+      ref={row}
+      onClick={(e) => {
+        const phase = phaseOf(e);
+        if (phase) page.goTo(phase.start);
+      }}
+      onPointerMove={(e) => {
+        const phase = phaseOf(e);
+        if (phase) showTip(<PhaseTip phase={phase} />, e.clientX, e.clientY);
+      }}
+      onPointerLeave={hideTip}
+    >
+      {phases.map((phase, i) => (
+        <button
+          type="button"
+          key={phase.source.phase_id}
+          data-n={i}
+          class="ph"
+          tabIndex={-1}
+          aria-label={`Phase ${phase.name}, ${clock(phase.start)} to ${clock(phase.end)}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+function PhaseTip({ phase }: { phase: Phase }) {
+  const { theme: about, emotional_tone: tone, transition_signal: signalled } = phase.source;
+  return (
+    <>
+      <b>{phase.name}</b>{' '}
+      <span class="num">
+        {clock(phase.start)} to {clock(phase.end)}
+      </span>
+      <br />
+      {about}
+      <br />
+      <span class="muted">{[tone, signalled].filter(Boolean).join('. ')}</span>
+    </>
+  );
+}
+
+interface Pinned {
+  pin: MomentPin;
+  x: number;
+}
+
+export function PinRow({ page, picture }: RowProps) {
+  const { names } = page.conversation;
+  const { width } = picture.value;
+  const groups = joinedPins(picture.value);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears for the buttons in it
+    <div
+      onClick={(e) => {
+        const group = groups[numberOf(e) ?? -1];
+        if (group) open(page, group);
+      }}
+      onPointerMove={(e) => {
+        const group = groups[numberOf(e) ?? -1];
+        if (group?.length === 1) showTip(<PinTip pin={group[0]!.pin} names={names} />, e.clientX, e.clientY);
+      }}
+      onPointerLeave={hideTip}
+    >
+      {groups.map((group, n) => {
+        const { pin, x } = group[0]!;
+        return (
+          <PinButton
+            key={n}
+            n={n}
+            pin={pin}
+            count={group.length}
+            left={Math.round(clamp(x, 9, width - 9) * 10) / 10}
+            name={names[pin.speaker]!}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** One goes there; several are zoomed into. */
+function open(page: PageState, group: readonly Pinned[]): void {
+  const { pin } = group[0]!;
+  if (group.length === 1) {
+    page.goTo(pin.at);
+    page.select(pin.line);
+    return;
+  }
+  const { duration } = page.conversation;
+  const last = group.at(-1)!.pin;
+  const span = Math.min(duration, Math.max(20, (last.at - pin.at) * 1.6));
+  const from = clamp((pin.at + last.at) / 2 - span / 2, 0, duration - span);
+  page.view.value = { from, to: from + span };
+}
+
+function PinButton({
+  n,
+  pin,
+  count,
+  left,
+  name,
+}: {
+  n: number;
+  pin: MomentPin;
+  count: number;
+  left: number;
+  name: string;
+}) {
+  return (
+    <button
+      type="button"
+      data-n={n}
+      class={count > 1 ? 'mo cl' : pin.moment.confidence < 0.5 ? 'mo un' : 'mo'}
+      tabIndex={-1}
+      style={`left:${left}px`}
+      aria-label={count > 1 ? `${count} moments` : `${MOMENT_NAMES[pin.category]}, ${name}, ${clock(pin.at)}`}
+    >
+      <Sign count={count} kind={pin.category} />
+    </button>
+  );
+}
+
+/** Zooming moves pins; what they look like changes seldom. */
+const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
+  count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
+);
+
+function PinTip({ pin, names }: { pin: MomentPin; names: readonly string[] }) {
+  return (
+    <>
+      <b>{MOMENT_NAMES[pin.category]}</b>, {names[pin.speaker]} <span class="num">{clock(pin.at)}</span>
+      <br />“{pin.quote}”<br />
+      <Confidence value={pin.moment.confidence} />
+    </>
+  );
+}

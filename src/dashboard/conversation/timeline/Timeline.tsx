@@ -1,0 +1,47 @@
+import { type ReadonlySignal, signal, useComputed, useSignal } from '@preact/signals';
+import type { PageState } from '../state.ts';
+import { Gutter } from './Gutter.tsx';
+import { rowsOf, scaleOf, type TimelineRows } from './geometry.ts';
+import { Plot } from './Plot.tsx';
+import { modeOf, type Picture } from './picture.ts';
+
+const phone = matchMedia('(max-width: 760px)');
+export const isPhone = signal(phone.matches);
+phone.addEventListener('change', () => {
+  isPhone.value = phone.matches;
+});
+
+/** The conversation on one axis: phases, moments, who spoke, and tone. */
+export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speaker: number, at: DOMRect) => void }) {
+  const width = useSignal(0);
+  const { conversation } = page;
+  const rows: ReadonlySignal<TimelineRows> = useComputed(() =>
+    rowsOf(
+      conversation.labels.length,
+      isPhone.value,
+      conversation.lines.some((line) => line.tone),
+    ),
+  );
+  const picture = useComputed<Picture>(() => {
+    const view = page.view.value;
+    const mode = modeOf(conversation, view, width.value, page.solo.value);
+    return {
+      conversation,
+      levels: page.levels.value,
+      rows: rows.value,
+      view,
+      width: width.value,
+      mode,
+      scale: scaleOf(view, width.value, rows.value, mode, conversation.duration),
+      solo: page.solo.value,
+      shown: page.shown.value,
+      hidden: page.hidden.value,
+    };
+  });
+  return (
+    <section class="timeline" aria-label="The conversation over time">
+      <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
+      <Plot page={page} rows={rows.value} picture={picture} width={width} />
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { clamp } from '../../lib/format.ts';
+import type { TimeView } from '../time-view.ts';
+
+/** Where the rows of the timeline lie, px from its top (docs/dashboard.md, "Frame"). */
+export interface TimelineRows {
+  speakers: number;
+  isPhone: boolean;
+  /** Where time begins, px: on a phone each lane has its letter before it. */
+  left: number;
+  lane: number;
+  tone: number;
+  /** Top of the first lane, of the tone row and of the axis; the whole height. */
+  lanes: number;
+  toneTop: number;
+  axis: number;
+  height: number;
+}
+
+export const PHASES_PX = 23;
+export const MOMENTS_PX = 29;
+const AXIS_PX = 20;
+/** Under the lanes, which can be pressed like what is beside the axis. */
+const AXIS_UNDER_LANES_PX = 26;
+/** Lower lanes have no letter; and how much room the letters of a phone take. */
+const LETTER_PX = 12;
+const LETTERS_PX = 15;
+
+export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): TimelineRows {
+  const few = speakers <= 2 ? 0 : speakers <= 4 ? 1 : 2;
+  const lane = (isPhone ? [20, 13, 8] : [42, 28, 18])[few]!;
+  const tone = !hasTone ? 0 : isPhone ? 46 : speakers > 4 ? 64 : 78;
+  const lanes = PHASES_PX + MOMENTS_PX;
+  const toneTop = lanes + speakers * lane;
+  const left = isPhone && lane >= LETTER_PX ? LETTERS_PX : 0;
+  const axis = toneTop + tone;
+  return {
+    speakers,
+    isPhone,
+    left,
+    lane,
+    tone,
+    lanes,
+    toneTop,
+    axis,
+    height: axis + (hasTone ? AXIS_PX : AXIS_UNDER_LANES_PX),
+  };
+}
+
+/** How time, valence and arousal become places, px. */
+export interface TimelineScale {
+  x(t: number): number;
+  t(x: number): number;
+  y(valence: number): number;
+  thickness(arousal: number): number;
+}
+
+/** Half the range of valence that the tone row spans: single strokes, and the mean of many. */
+const SPREAD = { strokes: 0.34, ribbon: 0.18 };
+
+export function scaleOf(
+  view: TimeView,
+  width: number,
+  rows: TimelineRows,
+  mode: 'strokes' | 'ribbon',
+  duration: number,
+): TimelineScale {
+  const span = view.to - view.from;
+  const wide = width - rows.left;
+  const middle = rows.toneTop + rows.tone / 2;
+  return {
+    x: (t) => rows.left + ((t - view.from) / span) * wide,
+    t: (x) => clamp(view.from + (Math.max(0, x - rows.left) / wide) * span, 0, duration),
+    y: (valence) => middle - clamp((valence - 0.5) / SPREAD[mode], -1, 1) * (rows.tone / 2 - 7),
+    thickness: (arousal) => clamp(2 + ((arousal - 0.35) / 0.3) * 7, 2, 9),
+  };
+}
+
+const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
+/** Times of the axis that stand at least 74 px apart, and how far apart they are, s. */
+export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
+  const span = view.to - view.from;
+  const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
+  const times: number[] = [];
+  for (let t = Math.ceil(view.from / step) * step; t <= view.to + 0.01; t += step) times.push(t);
+  return { times, step };
+}
+
+/** Things in the order of the axis that stand closer than `px` join. */
+export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
+  const groups: T[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group && item.x - group[0]!.x < px) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

@@ -1,0 +1,138 @@
+import { clamp, clock } from '../../lib/format.ts';
+import { letter } from '../../lib/speaker-marks.tsx';
+import { MOMENTS_PX, PHASES_PX, ticks } from './geometry.ts';
+import { paintLanes } from './lanes.ts';
+import { linesBetween, type Palette, type Picture } from './picture.ts';
+import { rule } from './rule.ts';
+import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
+
+/** Draws the timeline but its words and pins, which are elements of the page, and the playhead, which moves alone. */
+export function paint(ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette): void {
+  const { rows, view } = picture;
+  ctx.lineCap = 'round';
+  const inView = linesBetween(picture, view.from, view.to);
+  paintGround(ctx, picture, palette);
+  paintLanes(ctx, picture, palette, inView);
+  if (rows.tone > 0) {
+    if (picture.mode === 'ribbon') paintRibbon(ctx, picture, palette);
+    else paintStrokes(ctx, picture, palette, inView);
+    paintShifts(ctx, picture, palette);
+  }
+  ctx.globalAlpha = 1;
+  paintLetters(ctx, picture, palette);
+  paintArcs(ctx, picture, palette);
+  paintAxis(ctx, picture, palette);
+}
+
+function paintGround(ctx: CanvasRenderingContext2D, { rows, width, conversation, scale }: Picture, p: Palette): void {
+  ctx.globalAlpha = 1;
+  ctx.lineWidth = 1;
+  if (rows.tone > 0) {
+    const middle = rows.toneTop + rows.tone / 2;
+    for (const [name, from, to] of [
+      ['wash-pos', rows.toneTop, middle],
+      ['wash-neg', rows.axis, middle],
+    ] as const) {
+      const wash = ctx.createLinearGradient(0, from, 0, to);
+      wash.addColorStop(0, p[name]!);
+      wash.addColorStop(1, 'transparent');
+      ctx.fillStyle = wash;
+      ctx.fillRect(0, Math.min(from, to), width, rows.tone / 2);
+    }
+    ctx.strokeStyle = p['line-2']!;
+    ctx.setLineDash([2, 3]);
+    rule(ctx, 0, middle, width, middle);
+    ctx.setLineDash([]);
+  }
+  ctx.strokeStyle = p.line!;
+  for (let k = 0; k <= rows.speakers; k++)
+    rule(ctx, 0, rows.lanes + k * rows.lane + 0.5, width, rows.lanes + k * rows.lane + 0.5);
+  rule(ctx, 0, PHASES_PX + 0.5, width, PHASES_PX + 0.5);
+  rule(ctx, 0, rows.axis + 0.5, width, rows.axis + 0.5);
+  for (const phase of conversation.phases.slice(1)) {
+    const x = scale.x(phase.start);
+    if (x > 0 && x < width) rule(ctx, x, PHASES_PX, x, rows.axis);
+  }
+}
+
+/** Behind everything: the chosen line, and what a claim rests on. */
+export function paintBands(
+  ctx: CanvasRenderingContext2D,
+  { conversation, rows, scale }: Picture,
+  { selected, evidence }: { selected: number | undefined; evidence: readonly number[] },
+  p: Palette,
+): void {
+  const band = (index: number, alpha: number): void => {
+    const line = conversation.lines[index];
+    if (!line) return;
+    ctx.globalAlpha = alpha;
+    ctx.fillStyle = p.ink!;
+    const x = scale.x(line.start);
+    ctx.fillRect(x - 2, rows.lanes, Math.max(4, scale.x(line.end) - x + 4), rows.axis - rows.lanes);
+  };
+  if (selected !== undefined) band(selected, 0.06);
+  for (const index of evidence) band(index, 0.1);
+  ctx.globalAlpha = 1;
+}
+
+/** Over everything: the lines that a search found. */
+export function paintHits(
+  ctx: CanvasRenderingContext2D,
+  { conversation, rows, scale }: Picture,
+  hits: readonly number[],
+  p: Palette,
+): void {
+  ctx.strokeStyle = p['hl-cur']!;
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  for (const index of hits) {
+    const x = scale.x(conversation.lines[index]!.start);
+    ctx.moveTo(x, rows.lanes);
+    ctx.lineTo(x, rows.toneTop);
+  }
+  ctx.stroke();
+}
+
+/** On a phone, where nothing stands beside the lanes, each has its letter. */
+function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
+  if (rows.left === 0) return;
+  ctx.font = `700 9px ${p.font}`;
+  ctx.fillStyle = p.ink!;
+  for (let k = 0; k < rows.speakers; k++) ctx.fillText(letter(k), 4, rows.lanes + k * rows.lane + rows.lane / 2 + 3.2);
+}
+
+/** From each offer to its answer, dashed when the answer is unsure. */
+function paintArcs(ctx: CanvasRenderingContext2D, { conversation, scale, width }: Picture, p: Palette): void {
+  ctx.strokeStyle = p['ink-3']!;
+  ctx.lineWidth = 1.2;
+  const y = PHASES_PX + MOMENTS_PX / 2;
+  for (const pin of conversation.pins) {
+    if (!pin.offer) continue;
+    const x0 = scale.x(pin.offer.at) + 8;
+    const x1 = scale.x(pin.at) - 8;
+    if (x1 - x0 < 6 || x1 < 0 || x0 > width) continue;
+    const depth = Math.min(15, 5 + (x1 - x0) / 14);
+    const reach = Math.min(24, (x1 - x0) / 3);
+    ctx.setLineDash(pin.moment.confidence < 0.5 ? [3, 3] : []);
+    ctx.beginPath();
+    ctx.moveTo(x0, y);
+    ctx.bezierCurveTo(x0 + reach, y + depth, x1 - reach, y + depth, x1, y);
+    ctx.stroke();
+  }
+  ctx.setLineDash([]);
+}
+
+function paintAxis(ctx: CanvasRenderingContext2D, { view, width, scale, rows }: Picture, p: Palette): void {
+  const { times, step } = ticks(view, width);
+  ctx.font = `10px ${p.font}`;
+  ctx.lineWidth = 1;
+  for (const t of times) {
+    const x = scale.x(t);
+    ctx.strokeStyle = p['line-2']!;
+    rule(ctx, x, rows.axis, x, rows.axis + 4);
+    ctx.fillStyle = p['ink-3']!;
+    ctx.textAlign = t < 0.1 ? 'start' : 'center';
+    ctx.fillText(step < 1 ? `${t.toFixed(1)} s` : clock(t), clamp(x, t < 0.1 ? 3 : 12, width - 14), rows.axis + 15);
+  }
+  ctx.textAlign = 'start';
+}

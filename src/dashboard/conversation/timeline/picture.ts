@@ -1,0 +1,117 @@
+import type { ConversationView, SoundLevels, UtteranceLine } from '../model.ts';
+import type { TimeView } from '../time-view.ts';
+import { joined, type TimelineRows, type TimelineScale } from './geometry.ts';
+
+/** Everything that is drawn but what is laid over it for a while. */
+export interface Picture {
+  conversation: ConversationView;
+  levels: SoundLevels | undefined;
+  rows: TimelineRows;
+  view: TimeView;
+  width: number;
+  scale: TimelineScale;
+  mode: 'strokes' | 'ribbon';
+  /** Only this speaker, when one is chosen. */
+  solo: number | undefined;
+  /** Lines that a filter lets through; all when undefined. */
+  shown: ReadonlySet<number> | undefined;
+  /** Speakers whose tone is hidden. */
+  hidden: ReadonlySet<number>;
+}
+
+/** The page's own colours, read from its style once per theme. */
+export type Palette = Readonly<Record<string, string>>;
+const NAMES = [
+  'surface',
+  'line',
+  'line-2',
+  'ink',
+  'ink-3',
+  'ink-4',
+  'hl-cur',
+  'wash-pos',
+  'wash-neg',
+  ...['neg-3', 'neg-2', 'neg-1', 'mid', 'pos-1', 'pos-2', 'pos-3'],
+  ...Array.from({ length: 8 }, (_, i) => `s${i}`),
+];
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const font = style.fontFamily;
+  return Object.fromEntries([
+    ...NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+    ['font', font],
+  ]);
+}
+export const colourOf = (p: Palette, speaker: number): string => p[`s${Math.min(speaker, 7)}`]!;
+
+/** What drawing asks again and again; found once for each conversation. */
+interface Facts {
+  /** Of an utterance, s. */
+  median: number;
+  longest: number;
+  /** Lines with a tone by speaker, in time. */
+  told: readonly (readonly UtteranceLine[])[];
+  /** Lines with a tone, what stands out most first. */
+  strongest: readonly UtteranceLine[];
+}
+const known = new WeakMap<ConversationView, Facts>();
+export function factsOf(conversation: ConversationView): Facts {
+  let facts = known.get(conversation);
+  if (facts) return facts;
+  const { lines, labels } = conversation;
+  const lengths = lines.map((line) => line.end - line.start).sort((a, b) => a - b);
+  const told = lines.filter((line) => line.tone);
+  facts = {
+    median: lengths[lengths.length >> 1] ?? 0,
+    longest: lengths.at(-1) ?? 0,
+    told: labels.map((_, speaker) => told.filter((line) => line.speaker === speaker)),
+    strongest: told.toSorted((a, b) => strength(b) - strength(a)),
+  };
+  known.set(conversation, facts);
+  return facts;
+}
+const strength = (line: UtteranceLine): number => Math.abs(line.tone!.valence - 0.5);
+
+/** Below this median width of a stroke, px, dense talk is told by a ribbon of means. */
+const DENSE_PX = 5;
+const DENSE_LINES = 60;
+export function modeOf(
+  conversation: ConversationView,
+  view: TimeView,
+  width: number,
+  solo: number | undefined,
+): Picture['mode'] {
+  if (solo !== undefined || conversation.lines.length <= DENSE_LINES) return 'strokes';
+  return (factsOf(conversation).median / (view.to - view.from)) * width < DENSE_PX ? 'ribbon' : 'strokes';
+}
+
+/** Index of the first of some lines that begins at `t` or later. */
+export function firstFrom(lines: readonly UtteranceLine[], t: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle]!.start < t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The lines of which something lies between two times. */
+export function linesBetween({ conversation }: Picture, from: number, to: number): UtteranceLine[] {
+  const { lines } = conversation;
+  const begin = firstFrom(lines, from);
+  const before = lines.slice(firstFrom(lines, from - factsOf(conversation).longest), begin);
+  return [...before.filter((line) => line.end >= from), ...lines.slice(begin, firstFrom(lines, to))];
+}
+
+export const FADED = 0.16;
+export const isFaded = ({ solo, shown }: Picture, line: UtteranceLine): boolean =>
+  (solo !== undefined && solo !== line.speaker) || (shown !== undefined && !shown.has(line.index));
+
+/** Pins closer than 17 px join into one. */
+export const joinedPins = ({ conversation, scale, width }: Picture) =>
+  joined(
+    conversation.pins.map((pin) => ({ pin, x: scale.x(pin.at) })).filter(({ x }) => x > -6 && x < width + 6),
+    17,
+  );

@@ -1,0 +1,204 @@
+import { clamp } from '../../lib/format.ts';
+import { isHollow, type UtteranceLine } from '../model.ts';
+import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
+import { rule } from './rule.ts';
+
+/** One stroke per utterance: height is valence, thickness arousal, colour who; threads join a speaker's strokes. */
+export function paintStrokes(
+  ctx: CanvasRenderingContext2D,
+  picture: Picture,
+  p: Palette,
+  inView: readonly UtteranceLine[],
+): void {
+  const { rows, scale, solo, hidden } = picture;
+  const slim = rows.isPhone ? 0.8 : rows.speakers > 4 ? 0.75 : 1;
+  if (rows.speakers <= 4) {
+    ctx.lineWidth = 1;
+    for (let k = 0; k < rows.speakers; k++) {
+      if (hidden.has(k)) continue;
+      ctx.globalAlpha = solo !== undefined && solo !== k ? FADED : 0.38;
+      ctx.strokeStyle = colourOf(p, k);
+      paintThread(ctx, picture, k);
+    }
+  }
+  for (const line of inView) {
+    if (!line.tone || hidden.has(line.speaker)) continue;
+    const thick = scale.thickness(line.tone.arousal) * slim;
+    const y = scale.y(line.tone.valence);
+    const x0 = scale.x(line.start) + thick / 2;
+    const x1 = Math.max(x0 + 0.5, scale.x(line.end) - thick / 2);
+    const isHeardBadly = isHollow(line);
+    ctx.globalAlpha = isFaded(picture, line) ? FADED : isHeardBadly ? 0.75 : 0.92;
+    ctx.strokeStyle = colourOf(p, line.speaker);
+    ctx.lineWidth = isHeardBadly ? Math.max(thick, 4.5) : thick;
+    rule(ctx, x0, y, x1, y);
+    if (!isHeardBadly) continue;
+    ctx.strokeStyle = p.surface!;
+    ctx.lineWidth = Math.max(thick - 2.2, 2.3);
+    rule(ctx, x0, y, x1, y);
+  }
+}
+
+/** Through what is in view, and on to the stroke before and the one after. */
+function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view }: Picture, speaker: number): void {
+  const own = factsOf(conversation).told[speaker] ?? [];
+  const lines = own.slice(Math.max(0, firstFrom(own, view.from) - 2), firstFrom(own, view.to) + 2);
+  let before: { x: number; y: number } | undefined;
+  ctx.beginPath();
+  for (const { start, end, tone } of lines) {
+    const x = scale.x((start + end) / 2);
+    const y = scale.y(tone!.valence);
+    if (before) {
+      const half = (before.x + x) / 2;
+      ctx.bezierCurveTo(half, before.y, half, y, x, y);
+    } else ctx.moveTo(x, y);
+    before = { x, y };
+  }
+  ctx.stroke();
+}
+
+/** Width of the ribbon's Gaussian, as a share of the view. */
+const RIBBON_SHARE = 0.012;
+const RIBBON_STEP_PX = 4;
+/** The Gaussian ends at so many of its widths. */
+const REACH = 3;
+/** How many strokes that stand out are drawn over the ribbon. */
+const OUTSTANDING = 15;
+
+/** The mean of dense talk, teal above the middle and brick below, and what stands out most. */
+export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
+  const { rows, scale, width } = picture;
+  const points = means(picture);
+  if (points.length < 2) return;
+  const middle = rows.toneTop + rows.tone / 2;
+  for (const [colour, top] of [
+    ['pos-1', rows.toneTop],
+    ['neg-1', middle],
+  ] as const) {
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(0, top, width, rows.tone / 2);
+    ctx.clip();
+    ctx.beginPath();
+    ctx.moveTo(points[0]!.x, middle);
+    for (const { x, valence } of points) ctx.lineTo(x, scale.y(valence));
+    ctx.lineTo(points.at(-1)!.x, middle);
+    ctx.fillStyle = p[colour]!;
+    ctx.fill();
+    ctx.restore();
+  }
+  paintCourse(ctx, picture, p, points);
+  paintStrongest(ctx, picture, p);
+}
+
+/** The ribbon's edge: its colour is valence, its thickness arousal, in quarters of a px so that few paths do. */
+function paintCourse(ctx: CanvasRenderingContext2D, { scale }: Picture, p: Palette, points: readonly Mean[]): void {
+  let style = '';
+  points.slice(1).forEach(({ x, valence, arousal }, i) => {
+    const before = points[i]!;
+    const colour = p[valence < 0.495 ? 'neg-3' : valence > 0.505 ? 'pos-3' : 'mid']!;
+    const thick = Math.round(clamp(1.2 + ((arousal - 0.42) / 0.12) * 2.4, 1.2, 5) * 4) / 4;
+    if (style !== `${colour}${thick}`) {
+      if (i > 0) ctx.stroke();
+      style = `${colour}${thick}`;
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = thick;
+      ctx.beginPath();
+      ctx.moveTo(before.x, scale.y(before.valence));
+    }
+    ctx.lineTo(x, scale.y(valence));
+  });
+  ctx.stroke();
+}
+
+function paintStrongest(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
+  const { scale, view, hidden, conversation } = picture;
+  ctx.lineWidth = 5;
+  let left = OUTSTANDING;
+  for (const line of factsOf(conversation).strongest) {
+    if (line.end < view.from || line.start > view.to || hidden.has(line.speaker)) continue;
+    ctx.strokeStyle = colourOf(p, line.speaker);
+    const y = scale.y(line.tone!.valence);
+    rule(ctx, scale.x(line.start), y, Math.max(scale.x(line.start) + 0.5, scale.x(line.end)), y);
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+interface Mean {
+  x: number;
+  valence: number;
+  arousal: number;
+}
+
+/**
+ * Gaussian means of valence and arousal along the axis, each line weighed by its length. Lines are summed into steps of
+ * the axis first: what it costs goes with the width.
+ */
+function means(picture: Picture): Mean[] {
+  const { view, rows, hidden } = picture;
+  const width = picture.width - rows.left;
+  const step = ((view.to - view.from) / width) * RIBBON_STEP_PX;
+  const sigma = (RIBBON_SHARE * width) / RIBBON_STEP_PX;
+  const reach = Math.ceil(REACH * sigma);
+  const kernel = Float64Array.from({ length: reach + 1 }, (_, d) => Math.exp(-((d / sigma) ** 2) / 2));
+  const count = Math.floor(width / RIBBON_STEP_PX) + 1;
+  const weights = new Float64Array(count + 2 * reach);
+  const valences = new Float64Array(weights.length);
+  const arousals = new Float64Array(weights.length);
+  for (const line of linesBetween(picture, view.from - reach * step, view.to + reach * step)) {
+    const { start, end, tone, speaker } = line;
+    const at = Math.round(((start + end) / 2 - view.from) / step) + reach;
+    if (!tone || at < 0 || at >= weights.length || hidden.has(speaker)) continue;
+    weights[at]! += end - start;
+    valences[at]! += (end - start) * tone.valence;
+    arousals[at]! += (end - start) * tone.arousal;
+  }
+  const points: Mean[] = [];
+  for (let i = 0; i < count; i++) {
+    let weight = 0;
+    let valence = 0;
+    let arousal = 0;
+    for (let d = -reach; d <= reach; d++) {
+      const share = kernel[Math.abs(d)]!;
+      const at = i + reach + d;
+      weight += share * weights[at]!;
+      valence += share * valences[at]!;
+      arousal += share * arousals[at]!;
+    }
+    if (weight > 0)
+      points.push({ x: rows.left + i * RIBBON_STEP_PX, valence: valence / weight, arousal: arousal / weight });
+  }
+  return points;
+}
+
+const SUREST_SHIFTS = 10;
+export function paintShifts(
+  ctx: CanvasRenderingContext2D,
+  { conversation, rows, scale, width, hidden }: Picture,
+  p: Palette,
+): void {
+  const shifts = conversation.shifts
+    .filter(({ speaker }) => speaker === undefined || !hidden.has(speaker))
+    .sort((a, b) => b.source.confidence - a.source.confidence)
+    .slice(0, SUREST_SHIFTS);
+  ctx.globalAlpha = 1;
+  for (const { at } of shifts) {
+    const x = scale.x(at);
+    if (x < 0 || x > width) continue;
+    ctx.strokeStyle = p['ink-4']!;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([1, 3]);
+    rule(ctx, x, rows.toneTop + 3, x, rows.axis - 3);
+    ctx.setLineDash([]);
+    ctx.fillStyle = p['ink-3']!;
+    ctx.beginPath();
+    ctx.arc(x, rows.toneTop + 4, 2.6, 0, 2 * Math.PI);
+    ctx.fill();
+  }
+  if (rows.tone < 46) return;
+  ctx.fillStyle = p['ink-3']!;
+  ctx.font = `10px ${p.font}`;
+  ctx.fillText('more positive', 5, rows.toneTop + 11);
+  ctx.fillText('more negative', 5, rows.axis - 5);
+}

@@ -1,0 +1,150 @@
+import { clock, tier, two } from '../../lib/format.ts';
+import { Badge, Glyph, MOMENT_NAMES, speakerClass, ToneMark } from '../../lib/speaker-marks.tsx';
+import { hideTip, showTip } from '../../lib/tip.tsx';
+import { wordAtOffset } from '../highlights.ts';
+import { isHard, isHollow, type MomentPin, type Phase, type UtteranceLine } from '../model.ts';
+import type { PageState } from '../state.ts';
+
+/** An emotion is named in the transcript from this confidence on. */
+const NAMED = 0.5;
+const SPOKEN_OVER = 0.08;
+
+export function PhaseHead({ phase }: { phase: Phase }) {
+  return (
+    <div class="phh">
+      <b>{phase.name}</b>
+      <span class="num">{clock(phase.start)}</span>
+      <span class="ell sp">{phase.source.theme}</span>
+      <span>{phase.source.emotional_tone}</span>
+    </div>
+  );
+}
+
+interface RowProps {
+  page: PageState;
+  name: string;
+  line: UtteranceLine;
+  isFirst: boolean;
+  pins: readonly MomentPin[];
+  isToneHidden: boolean;
+}
+
+export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps) {
+  const { entry, speaker, index } = line;
+  const isOver = entry.overlap_ratio > SPOKEN_OVER;
+  const told = isToneHidden ? '' : (feelingOf(line) ?? styleOf(line));
+  return (
+    <div class={`u ${speakerClass(speaker)} ${isFirst ? 'first' : ''} ${isHard(line) ? 'hard' : ''}`} data-line={index}>
+      <button
+        type="button"
+        class="ts"
+        aria-label={`Play from ${clock(line.start)}`}
+        onClick={() => page.goTo(line.start)}
+      >
+        {clock(line.start)}
+      </button>
+      {isFirst && <Badge speaker={speaker} />}
+      <div class="bdy">
+        {isFirst && <span class="nm1">{name}</span>}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: a shortcut by pointer; the time beside it is the button */}
+        <div class="txt" dir="auto" onClick={(e) => goToWord(page, line, e)}>
+          {line.text}
+        </div>
+        {(pins.length > 0 || isHard(line) || isOver) && (
+          <div class="tags">
+            {pins.map((pin) => (
+              <button
+                type="button"
+                key={pin.moment.moment_id}
+                class={`tag ${pin.moment.confidence < 0.5 ? 'un' : ''}`}
+                onClick={() => page.goTo(pin.at)}
+              >
+                <Glyph kind={pin.category} size={12} />
+                {MOMENT_NAMES[pin.category]}
+                {pin.moment.labels.length > 0 && `: ${pin.moment.labels.join(', ')}`}
+              </button>
+            ))}
+            {isHard(line) && (
+              <span class="tag un" title="The recogniser was unsure of these words">
+                hard to hear {two(line.heard)}
+              </span>
+            )}
+            {isOver && <span class="tag">spoken over</span>}
+          </div>
+        )}
+      </div>
+      <button
+        type="button"
+        class="cue"
+        aria-label={`How it sounded: ${isToneHidden ? (entry.delivery_style ?? '') : soundOf(line)}`}
+        onClick={() => page.select(page.selected.peek() === index ? undefined : index)}
+        onPointerLeave={hideTip}
+        onPointerEnter={(e) => {
+          const box = e.currentTarget.getBoundingClientRect();
+          if (!isToneHidden) showTip(<Sound line={line} />, box.left - 40, box.bottom - 8);
+        }}
+      >
+        {told && <span class="dl">{told}</span>}
+        {!isToneHidden && line.tone && (
+          <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={isHollow(line)} />
+        )}
+      </button>
+    </div>
+  );
+}
+
+/** Plays from the word under the pointer, unless text is being chosen. */
+function goToWord(page: PageState, line: UtteranceLine, e: MouseEvent): void {
+  if (String(getSelection())) return;
+  const place = document.caretPositionFromPoint?.(e.clientX, e.clientY);
+  page.goTo(wordAtOffset(line, place?.offset ?? 0)?.at ?? line.start);
+}
+
+function feelingOf(line: UtteranceLine): string | undefined {
+  if (!line.felt) return undefined;
+  const { dominant_emotion: emotion, emotion: reading } = line.felt;
+  return emotion !== 'neutral' && reading.confidence >= NAMED ? emotion : undefined;
+}
+
+const UNREMARKABLE = ['even', 'not judged', 'not measured'];
+function styleOf(line: UtteranceLine): string {
+  const style = line.entry.delivery_style ?? '';
+  return UNREMARKABLE.includes(style) ? '' : style.replace(/, with.*/, '').replace(' and ', ', ');
+}
+
+/** The tone of a line in words, for those who hear the page. */
+function soundOf(line: UtteranceLine): string {
+  const { tone } = line;
+  if (!tone) return 'tone was not read';
+  const { valence, arousal } = tone;
+  const height =
+    valence < 0.43
+      ? 'clearly negative'
+      : valence < 0.47
+        ? 'slightly negative'
+        : valence <= 0.53
+          ? 'neutral'
+          : valence <= 0.66
+            ? 'slightly positive'
+            : 'clearly positive';
+  const energy = arousal < 0.42 ? 'calm' : arousal <= 0.55 ? 'usual energy' : 'lively';
+  return [height, energy, line.entry.delivery_style, isHollow(line) ? 'heard badly' : ''].filter(Boolean).join(', ');
+}
+
+function Sound({ line }: { line: UtteranceLine }) {
+  const { felt, tone } = line;
+  return (
+    <>
+      <b>{soundOf(line)}</b>
+      <br />
+      {tone && `valence ${two(tone.valence)}, arousal ${two(tone.arousal)}`}
+      <br />
+      <span class="muted">
+        {!felt || felt.dominant_emotion === 'neutral'
+          ? 'no emotion stands out'
+          : `most like ${felt.dominant_emotion} (${two(felt.emotion.confidence)}, ${tier(felt.emotion.confidence).word})`}
+        . Click for the measures
+      </span>
+    </>
+  );
+}

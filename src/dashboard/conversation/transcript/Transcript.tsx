@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { memo } from '../../lib/memo.ts';
+import type { PageState } from '../state.ts';
+import { Jump, useFollowing } from './following.tsx';
+import { useMarks } from './marks.ts';
+import { PhaseHead, Row } from './Row.tsx';
+import { type Block, type Plan, type TranscriptRows, useRows } from './rows.ts';
+import { Search, TranscriptFilters } from './search.tsx';
+
+/** A silence that is a row of its own, s. */
+const SILENCE_S = 2.5;
+
+/** What was said: the transcript, all of it in the page, so that it can be searched, read out and printed. */
+export function Transcript({ page }: { page: PageState }) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const rows = useRows(page);
+  useMarks(page, rows);
+  useFollowing(page, rows, scroll);
+  return (
+    <section class="col transcript" aria-label="Transcript column">
+      <div class="shd">
+        <Search page={page} />
+        <TranscriptFilters page={page} />
+      </div>
+      <section
+        class={`tx-scroll ${page.filter.value ? 'some' : ''}`}
+        ref={scroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
+        tabIndex={0}
+        aria-label="Transcript"
+      >
+        <Blocks page={page} rows={rows} />
+      </section>
+      <Jump page={page} rows={rows} scroll={scroll} />
+    </section>
+  );
+}
+
+function Blocks({ page, rows }: { page: PageState; rows: TranscriptRows }) {
+  const hidden = page.hidden.value;
+  useEffect(() => {
+    rows.made.value = rows.elements.length;
+  });
+  return (
+    <>
+      {rows.plan.blocks.slice(0, rows.ready.value).map((block, i) => (
+        <BlockOfRows key={i} page={page} hidden={hidden} rows={rows} block={block} index={i} />
+      ))}
+    </>
+  );
+}
+
+interface BlockProps {
+  page: PageState;
+  hidden: ReadonlySet<number>;
+  rows: TranscriptRows;
+  block: Block;
+  index: number;
+}
+
+/** Drawn once; what changes while it plays is laid over it. The head of a phase sticks, so it stands outside. */
+const BlockOfRows = memo(({ page, hidden, rows, block, index }: BlockProps) => (
+  <>
+    {block.phase && <PhaseHead phase={block.phase} />}
+    <div class="rows" style={{ '--rows': block.to - block.from }} ref={(element) => rows.place(index, element)}>
+      {page.conversation.lines
+        .slice(block.from, block.to)
+        .flatMap((_, i) => rowsOf(page, hidden, rows.plan, block, block.from + i))}
+    </div>
+  </>
+));
+
+function rowsOf(
+  page: PageState,
+  hidden: ReadonlySet<number>,
+  plan: Plan,
+  block: Block,
+  index: number,
+): readonly ComponentChildren[] {
+  const { lines, names } = page.conversation;
+  const line = lines[index]!;
+  const silence = index > 0 ? line.start - plan.endsBefore[index]! : 0;
+  const isAfterSilence = silence >= SILENCE_S;
+  const isAfterHead = block.phase !== undefined && index === block.from;
+  const isSame = lines[index - 1]?.speaker === line.speaker;
+  return [
+    isAfterSilence && (
+      <div class="gap num" key={`gap${index}`}>
+        {silence.toFixed(1)} s of silence
+      </div>
+    ),
+    <Row
+      key={line.entry.utterance_id}
+      page={page}
+      name={names[line.speaker]!}
+      line={line}
+      isFirst={!isSame || isAfterSilence || isAfterHead}
+      pins={plan.pins.get(index) ?? []}
+      isToneHidden={hidden.has(line.speaker) || !line.tone}
+    />,
+  ];
+}

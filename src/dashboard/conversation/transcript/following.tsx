@@ -1,0 +1,103 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { clamp } from '../../lib/format.ts';
+import { Icon } from '../../lib/icons.tsx';
+import type { PageState } from '../state.ts';
+import { type TranscriptRows, whenIdle } from './rows.ts';
+
+type Ref<T> = { current: T };
+type Scroll = Ref<HTMLDivElement | null>;
+
+const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+/** Farther than this the text jumps instead of gliding, px. */
+const FAR_PX = 2400;
+const TRIES = 4;
+
+/** Where a row lies in what scrolls, px from the top of what is seen. */
+function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
+  const frame = box.getBoundingClientRect();
+  const { top, bottom } = row.getBoundingClientRect();
+  return { top: top - frame.top, bottom: bottom - frame.top, height: frame.height };
+}
+
+/** Keeps what is playing, or was asked for, in view. */
+export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scroll): void {
+  const bring = (index: number, tries = TRIES): void => {
+    const row = rows.elements[index];
+    const box = scroll.current;
+    if (!row || !box) return;
+    const { top, bottom, height } = placeOf(row, box);
+    const isThere = tries < TRIES && top >= 0 && bottom <= height;
+    if (tries === 0 || isThere) return;
+    const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
+    const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
+    // At an end there is nothing to scroll, and no `scrollend`.
+    if (Math.abs(by) >= 1) {
+      // Until it is there, what scrolls is not the reader.
+      box.dataset.glides = '';
+      box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
+      box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
+    }
+    // What comes into view gets its true height there, and so the row may lie elsewhere by then.
+    if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
+  };
+  useSignalEffect(() => {
+    const { value } = page.wanted;
+    // Its row may only now be made.
+    if (value) requestAnimationFrame(() => bring(value.line));
+  });
+  useSignalEffect(() => {
+    const index = page.player.spoken.value;
+    const row = rows.elements[index];
+    const box = scroll.current;
+    if (!row || !box || !page.follows.peek() || !page.player.isPlaying.peek()) return;
+    const { top, bottom, height } = placeOf(row, box);
+    if (top < 40 || bottom > height - 60) bring(index);
+  });
+}
+
+/** Following pauses when the playing line leaves the view; this brings it back. */
+export function Jump({ page, rows, scroll }: { page: PageState; rows: TranscriptRows; scroll: Scroll }) {
+  const direction = useComputed(() => {
+    const row = rows.elements[page.player.spoken.value];
+    const box = scroll.current;
+    if (!page.player.isPlaying.value || page.follows.value || !row || !box) return undefined;
+    const { top, bottom, height } = placeOf(row, box);
+    if (bottom >= 0 && top <= height) return undefined;
+    return top < 0 ? 'upward' : 'down';
+  });
+  useEffect(() => {
+    const box = scroll.current!;
+    const look = (): void => {
+      // In a silence, too: the next line must not fetch the reader back.
+      const row = rows.elements[Math.max(0, page.player.current.peek())];
+      if (!row || !page.follows.peek()) return;
+      const { top, height } = placeOf(row, box);
+      if (top < 0 || top > height) page.follows.value = false;
+    };
+    // To look at a row that is out of view costs a layout of it: while nothing plays, that has time.
+    const scrolls = (): void => {
+      if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
+    };
+    const rests = (): void => whenIdle(look);
+    box.addEventListener('scroll', scrolls, { passive: true });
+    box.addEventListener('scrollend', rests);
+    return () => {
+      box.removeEventListener('scroll', scrolls);
+      box.removeEventListener('scrollend', rests);
+    };
+  }, [page, rows, scroll]);
+  if (!direction.value) return null;
+  return (
+    <button
+      type="button"
+      class="btn sm jump"
+      onClick={() => {
+        page.follows.value = true;
+        page.show(page.player.current.peek());
+      }}
+    >
+      <Icon name={direction.value} size={14} /> Back to what is playing
+    </button>
+  );
+}

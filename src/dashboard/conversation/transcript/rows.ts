@@ -1,0 +1,106 @@
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { ConversationView, MomentPin, Phase } from '../model.ts';
+import type { PageState } from '../state.ts';
+
+/** Rows are made in blocks, and so the browser may leave those out of view undrawn. */
+const BLOCK = 10;
+/** So many blocks are made at a time while the browser idles. */
+const AT_ONCE = 6;
+
+/** Rows that follow one another under the head of one phase. */
+export interface Block {
+  from: number;
+  to: number;
+  /** The phase that begins with it. */
+  phase: Phase | undefined;
+}
+
+/** What rows need to know of others. */
+export interface Plan {
+  blocks: readonly Block[];
+  pins: ReadonlyMap<number, readonly MomentPin[]>;
+  /** When all that was said before a line had ended. */
+  endsBefore: readonly number[];
+}
+
+function planOf({ lines, pins, phases }: ConversationView): Plan {
+  const phaseAt = new Map(phases.map((phase) => [phase.firstLine, phase]));
+  const blocks: Block[] = [];
+  let last: Block | undefined;
+  let end = 0;
+  const endsBefore = lines.map((line) => {
+    const phase = phaseAt.get(line.index);
+    if (!last || phase || line.index - last.from >= BLOCK) {
+      last = { from: line.index, to: line.index, phase };
+      blocks.push(last);
+    }
+    last.to = line.index + 1;
+    const before = end;
+    end = Math.max(end, line.end);
+    return before;
+  });
+  return { blocks, pins: Map.groupBy(pins, (pin) => pin.line), endsBefore };
+}
+
+/** The rows that stand in the page: they come block by block. */
+export interface TranscriptRows {
+  plan: Plan;
+  /** How many blocks there are to be. */
+  ready: Signal<number>;
+  /** How many lines have their row. */
+  made: Signal<number>;
+  /** The row of each line, as far as it is made. */
+  elements: HTMLElement[];
+  /** The block elements, in order. */
+  blocks: HTMLElement[];
+  place: (block: number, element: HTMLElement | null) => void;
+}
+
+export const whenIdle: (work: () => void) => void =
+  typeof requestIdleCallback === 'function' ? (work) => requestIdleCallback(work) : (work) => setTimeout(work, 30);
+
+/** The first rows at once, the others while the browser idles; asked for a later one, those up to it are made at once. */
+export function useRows(page: PageState): TranscriptRows {
+  const ready = useSignal(1);
+  const made = useSignal(0);
+  const rows = useMemo<TranscriptRows>(() => {
+    const elements: HTMLElement[] = [];
+    const blocks: HTMLElement[] = [];
+    return {
+      ...{ plan: planOf(page.conversation), ready, made, elements, blocks },
+      place(block, element) {
+        if (!element || blocks[block] === element) return;
+        blocks[block] = element;
+        for (const row of element.querySelectorAll<HTMLElement>('.u')) elements[Number(row.dataset.line)] = row;
+      },
+    };
+  }, [page]);
+  const { blocks } = rows.plan;
+  useEffect(() => {
+    let isGone = false;
+    const grow = (): void => {
+      if (isGone || ready.peek() >= blocks.length) return;
+      ready.value = Math.min(blocks.length, ready.peek() + AT_ONCE);
+      whenIdle(grow);
+    };
+    whenIdle(grow);
+    return () => {
+      isGone = true;
+    };
+  }, [rows]);
+  // Paper has all of it, from the first rows on.
+  useLayoutEffect(() => {
+    const growWhole = (): void => {
+      ready.value = blocks.length;
+    };
+    addEventListener('beforeprint', growWhole);
+    return () => removeEventListener('beforeprint', growWhole);
+  }, [rows]);
+  useSignalEffect(() => {
+    const line = page.wanted.value?.line ?? 0;
+    const block = blocks.findIndex(({ to }) => line < to);
+    if (block >= ready.peek()) ready.value = Math.min(blocks.length, block + 3);
+  });
+  return rows;
+}

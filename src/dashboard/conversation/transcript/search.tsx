@@ -1,0 +1,67 @@
+import { Icon } from '../../lib/icons.tsx';
+import { isHard } from '../model.ts';
+import type { Filter, PageState } from '../state.ts';
+import { Toggle } from '../Toggle.tsx';
+
+export function Search({ page }: { page: PageState }) {
+  const { hits, hitAt, query } = page;
+  const count = hits.value.length;
+  const told = query.value.trim().length < 2 ? '' : count > 0 ? `${hitAt.value + 1} of ${count}` : 'Nothing found';
+  return (
+    <>
+      <label class="srch">
+        <Icon name="search" size={16} />
+        <input
+          type="search"
+          id="search"
+          placeholder="Search"
+          aria-label="Search the transcript"
+          value={query.value}
+          onInput={(e) => page.look(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter') page.step(e.shiftKey ? -1 : 1);
+            else if (e.key === 'Escape') {
+              page.look('');
+              e.currentTarget.blur();
+            } else return;
+            e.preventDefault();
+          }}
+        />
+      </label>
+      <span class="t-lab muted num" aria-live="polite">
+        {told}
+      </span>
+    </>
+  );
+}
+
+export function TranscriptFilters({ page }: { page: PageState }) {
+  const { lines, pins } = page.conversation;
+  const counts: [Filter, string, number][] = [
+    ['questions', 'Questions', lines.filter((line) => line.entry.lexical_markers.is_question).length],
+    ['moments', 'Moments', pins.length],
+    ['hard', 'Hard to hear', lines.filter(isHard).length],
+  ];
+  return (
+    <span class="filters">
+      {counts
+        .filter(([, , count]) => count > 0)
+        .map(([kind, name, count]) => (
+          <button
+            type="button"
+            class="fch"
+            key={kind}
+            aria-pressed={page.filter.value === kind}
+            onClick={() => {
+              page.filter.value = page.filter.peek() === kind ? undefined : kind;
+            }}
+          >
+            {name} <span class="num">{count}</span>
+          </button>
+        ))}
+      <Toggle of={page.showsUnsure} kind="fch k" title="Underline words the recogniser was unsure of (U)">
+        Unsure words
+      </Toggle>
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import type { MomentEvent } from '../../sdk/wire.ts';
+import type { AnalysisEvents } from './analysis-events.ts';
+import { clamp, clock, tier, two } from './format.ts';
+import { Glyph, MOMENT_NAMES, speakerClass } from './speaker-marks.tsx';
+
+/** Lanes of the small timeline; more people share the last. */
+const LANES = 4;
+const LANE = 30;
+const TONE = 58;
+const UNITS = 1000;
+
+/** The timeline as it grows: who spoke when, and below it the tone. */
+export function GrowingTimeline({ heard, duration }: { heard: AnalysisEvents; duration: number }) {
+  const lines = heard.lines.value;
+  const lanes = clamp(heard.speakers.value.length, 2, LANES);
+  const height = lanes * LANE + TONE;
+  const until = Math.max(duration, lines.at(-1)?.end ?? 0, 1);
+  const x = (t: number): number => (t / until) * UNITS;
+  const middle = lanes * LANE + TONE / 2;
+  return (
+    <svg class="grow" viewBox={`0 0 ${UNITS} ${height}`} height={height} preserveAspectRatio="none" aria-hidden="true">
+      <rect x={x(lines.at(-1)?.end ?? 0)} width={UNITS} height={height} fill="var(--sunken)" opacity={0.5} />
+      {Array.from({ length: lanes }, (_, lane) => (
+        <path
+          key={lane}
+          d={`M0 ${(lane + 1) * LANE}H${UNITS}`}
+          stroke="var(--line)"
+          vector-effect="non-scaling-stroke"
+        />
+      ))}
+      <path
+        d={`M0 ${middle}H${UNITS}`}
+        stroke="var(--line-2)"
+        stroke-dasharray="2 3"
+        vector-effect="non-scaling-stroke"
+      />
+      {lines.map(({ id, speaker, start, end, tone }) => (
+        <g key={id} class={speakerClass(speaker)}>
+          <rect
+            x={x(start)}
+            y={Math.min(speaker, lanes - 1) * LANE + 7}
+            width={Math.max(2, x(end) - x(start))}
+            height={16}
+            fill="var(--sp)"
+          />
+          {tone && (
+            <path
+              d={`M${x(start)} ${middle - clamp((tone.valence - 0.5) / 0.34, -1, 1) * 24}H${Math.max(x(start) + 1, x(end))}`}
+              stroke="var(--sp)"
+              stroke-width={clamp(2 + ((tone.arousal - 0.35) / 0.3) * 6, 2, 8)}
+              vector-effect="non-scaling-stroke"
+            />
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+export function MomentNote({ moment }: { moment: MomentEvent }) {
+  return (
+    <div class="ml">
+      <Glyph kind={moment.category} size={14} />
+      <b>{MOMENT_NAMES[moment.category]}</b>
+      <span class="muted num">
+        at {clock(moment.start_ms / 1000)}, {tier(moment.confidence).word} {two(moment.confidence)}
+      </span>
+    </div>
+  );
+}

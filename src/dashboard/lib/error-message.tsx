@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks';
+import { errorTextOf } from './error-texts.ts';
+import { Icon } from './icons.tsx';
+import { forgetKey } from './session.ts';
+import { say } from './tip.tsx';
+
+/** An error in words: what happened, what to do, and what to copy when it is reported. */
+export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { what, remedy, code, requestId } = errorTextOf(error);
+  const reported = [code, requestId].filter(Boolean).join(' ');
+  useEffect(() => {
+    // Whoever signs in again comes back to this page.
+    if (code === 'INVALID_KEY') forgetKey();
+  }, [code]);
+  return (
+    <div class="notice bad trouble" role="alert">
+      <Icon name="warning" size={16} />
+      <div>
+        <b>{what}</b> {remedy}
+        <div class="t-cap">
+          <span class="mono">{reported}</span>
+          <button
+            type="button"
+            class="link"
+            onClick={() =>
+              navigator.clipboard.writeText(reported).then(
+                () => say('Copied'),
+                () => undefined,
+              )
+            }
+          >
+            Copy
+          </button>
+        </div>
+      </div>
+      {retry && (
+        <button type="button" class="btn sm" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import type { AgentResult, AnalysisResponse } from '../../../contract/analysis.ts';
+import type { ServiceEvent } from '../../../contract/events.ts';
+import type { Findings, MomentEvent, TransitionEvent } from '../../../contract/findings.ts';
+import type { SpeakerCount } from '../../../contract/media.ts';
+import type { Utterance } from '../../../contract/timeline.ts';
+import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
+import { concludeInSteps } from '../../../conversation/conclude.ts';
+import type { SegmentationWeights } from '../../../conversation/weights.ts';
+import { type Edited, isRegrouped, labelOf, leftOf, nameOf } from './edited.ts';
+import { renameInFindings, renameInMoment } from './naming.ts';
+
+/** Of a measured result all that edits rest on: of an utterance what the conversation needs of one. */
+export interface MeasuredResult extends Findings {
+  timeline: readonly Utterance[];
+  goal: string;
+  speakers: SpeakerCount;
+}
+
+/** What was noticed while listening. */
+type Noticed = Pick<MeasuredResult, 'moments' | 'transitions'>;
+
+/** The members of a result that edits change as a whole; its timeline and agent results follow entry by entry. */
+export type EditedMembers = Findings & { speakers: SpeakerCount };
+
+/**
+ * A measured result under edits. Names stand everywhere a label of the service stood: in members, and in the service's
+ * own words, where what people said stays as it was said. After a merge or a move all that is counted and told is
+ * concluded anew over the utterances as they now belong; what was noticed while listening - moments, transitions - goes
+ * with its utterances, and falls away where it was about two people who are one.
+ */
+export class EditedResult {
+  readonly #edited: Edited;
+  /** By id; undefined for one that fell away. */
+  readonly #transitions: ReadonlyMap<string, TransitionEvent | undefined>;
+  readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
+  readonly members: EditedMembers;
+
+  private constructor(edited: Edited, measured: Noticed, members: EditedMembers) {
+    this.#edited = edited;
+    this.members = members;
+    this.#transitions = new Map([
+      ...measured.transitions.map((t) => [t.transition_id, undefined] as const),
+      ...members.transitions.map((t) => [t.transition_id, t] as const),
+    ]);
+    this.#moments = new Map([
+      ...measured.moments.map((m) => [m.moment_id, undefined] as const),
+      ...members.moments.map((m) => [m.moment_id, m] as const),
+    ]);
+  }
+
+  /** In steps between which others can have their turn: of the longest conversation they take seconds. */
+  static *inSteps(
+    edited: Edited,
+    measured: MeasuredResult,
+    weights: SegmentationWeights,
+  ): Generator<void, EditedResult> {
+    const { timeline, summary, insights, transitions, moments, segmentation, speakers } = measured;
+    const regrouped = isRegrouped(edited)
+      ? yield* regroup(edited, measured, weights)
+      : { summary, insights, transitions, moments, segmentation };
+    const left = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
+    const count = new Set(timeline.map((u) => u.speaker)).size;
+    return new EditedResult(edited, measured, {
+      ...renameInFindings(regrouped, (label) => nameOf(edited, label)),
+      // Whoever listened knows.
+      speakers: left === count ? speakers : { count: left, confidence: 1, source: 'given' },
+    });
+  }
+
+  /** One whose members are known already: for what follows entry by entry. */
+  static of(edited: Edited, measured: Noticed, members: EditedMembers): EditedResult {
+    return new EditedResult(edited, measured, members);
+  }
+
+  entry(entry: TimelineEntry): TimelineEntry {
+    const speaker = this.#speakerOf(entry.utterance_id, entry.speaker);
+    return { ...entry, speaker, emotion: entry.emotion && { ...entry.emotion, speaker_id: speaker } };
+  }
+
+  agentResult(result: AgentResult): AgentResult {
+    const { emotion } = result;
+    if (!emotion) return result;
+    return { ...result, emotion: { ...emotion, speaker_id: this.#speakerOf(result.utterance_id, emotion.speaker_id) } };
+  }
+
+  /**
+   * An event of its log; undefined for one that fell away.
+   * @param isFinal whether its utterances are those of the result: while a live session went on, they were provisional
+   */
+  event(event: ServiceEvent, isFinal: boolean): ServiceEvent | undefined {
+    const speakerOf = (id: string, label: string): string =>
+      isFinal ? this.#speakerOf(id, label) : this.#called(label);
+    switch (event.event) {
+      case 'final_transcript':
+        return { ...event, data: { ...event.data, speaker: speakerOf(event.data.utterance_id, event.data.speaker) } };
+      case 'emotion':
+        return {
+          ...event,
+          data: { ...event.data, speaker_id: speakerOf(event.data.utterance_id, event.data.speaker_id) },
+        };
+      case 'cognitive':
+        return {
+          ...event,
+          data: { ...event.data, speaker_id: speakerOf(event.data.utterance_id, event.data.speaker_id) },
+        };
+      case 'transition':
+        return this.#transitionEvent(event.data);
+      case 'moment':
+        return this.#momentEvent(event.data);
+      case 'summary_update':
+        return { ...event, data: this.members.summary };
+      default:
+        return event;
+    }
+  }
+
+  #transitionEvent(data: TransitionEvent): ServiceEvent | undefined {
+    const now = this.#transitions.get(data.transition_id);
+    if (!now && this.#transitions.has(data.transition_id)) return undefined;
+    if (data.speaker_id === undefined) return { event: 'transition', data };
+    return { event: 'transition', data: { ...data, speaker_id: now?.speaker_id ?? this.#called(data.speaker_id) } };
+  }
+
+  #momentEvent(data: MomentEvent): ServiceEvent | undefined {
+    const now = this.#moments.get(data.moment_id);
+    if (!now && this.#moments.has(data.moment_id)) return undefined;
+    return { event: 'moment', data: now ?? renameInMoment(data, (label) => this.#called(label)) };
+  }
+
+  #speakerOf(utteranceId: string, measured: string): string {
+    return nameOf(this.#edited, labelOf(this.#edited, utteranceId, measured));
+  }
+
+  #called(label: string): string {
+    return nameOf(this.#edited, leftOf(this.#edited, label));
+  }
+}
+
+/** A measured result with edits applied. */
+export function applied(result: AnalysisResponse, edited: Edited, weights: SegmentationWeights): AnalysisResponse {
+  const steps = EditedResult.inSteps(edited, result, weights);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (!done) continue;
+    const timeline = result.timeline.map((entry) => value.entry(entry));
+    const agent_results = result.agent_results.map((one) => value.agentResult(one));
+    return { ...result, timeline, ...value.members, agent_results };
+  }
+}
+
+/** Concludes anew over utterances as they belong after merges and moves. */
+function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
+  const owners = new Map<string, string>();
+  const utterances = measured.timeline.map((u): Utterance => {
+    const speaker = labelOf(edited, u.utterance_id, u.speaker);
+    owners.set(u.utterance_id, speaker);
+    return speaker === u.speaker ? u : { ...u, speaker };
+  });
+  const people = new Set(owners.values()).size;
+  const kept = measured.moments.map((moment): MomentEvent => {
+    const speaker = owners.get(moment.utterance_ids[0]!) ?? leftOf(edited, moment.speaker_id);
+    return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label));
+  });
+  const speakers = new Map(kept.map((m) => [m.moment_id, m.speaker_id]));
+  // Nobody answers a proposal of their own, nor objects to it.
+  const moments = kept.filter(
+    (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || m.category !== 'objection'),
+  );
+  const transitions = measured.transitions.flatMap((transition): TransitionEvent[] => {
+    if (transition.speaker_id === undefined) return [transition];
+    const whose = new Set(transition.evidence_utterance_ids.map((id) => owners.get(id)));
+    const [speaker_id] = whose;
+    return whose.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
+  });
+  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal }, weights);
+}

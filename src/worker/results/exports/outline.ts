@@ -1,0 +1,117 @@
+import type { MomentCategory } from '../../../contract/findings.ts';
+import { clock } from './clock.ts';
+import type { Exported, ExportedUtterance } from './exported.ts';
+
+/** A line of a section. */
+export interface OutlineLine {
+  text: string;
+  /** Seconds, and the first utterance it rests on, where it has a place in the conversation. */
+  at?: number;
+  utteranceId?: string;
+  /** What stands before it. */
+  lead?: string;
+}
+
+export interface Section {
+  heading: string;
+  lines: OutlineLine[];
+}
+
+/** What one person says without anybody else coming in between, cut where it gets long. */
+export interface ExportedTurn {
+  speaker: string;
+  at: number;
+  utterances: ExportedUtterance[];
+}
+
+/** What a readable export tells, in its order; a format only marks it up. */
+export interface Outline {
+  title: string;
+  /** What kind of conversation this is, by name. */
+  facts: [name: string, value: string][];
+  sections: Section[];
+  phases: { name: string; at: number; turns: ExportedTurn[] }[];
+}
+
+const MOMENT_NAMES: Record<MomentCategory, string> = {
+  objection: 'Objection',
+  cta_offered: 'Offer',
+  cta_accepted: 'Accepted',
+  cta_rejected: 'Declined',
+  topic_shift: 'Change of subject',
+};
+
+/** A paragraph of a transcript is no longer than it is comfortable to read. */
+const TURN_CHARS = 600;
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+export function outlineOf(conversation: Exported): Outline {
+  const { title, createdAt, duration, goal, labels, summary, metrics } = conversation;
+  const { speakers } = metrics;
+  const facts: Outline['facts'] = [
+    ['Date', `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`],
+    ['Length', clock(duration)],
+    ['People', Object.keys(speakers).join(', ')],
+  ];
+  if (goal !== '') facts.push(['Question', goal]);
+  if (labels.length > 0) facts.push(['Labels', labels.join(', ')]);
+  const listed = (heading: string, lines: readonly string[] | null): Section => ({
+    heading,
+    lines: (lines ?? []).map((text) => ({ text })),
+  });
+  const sections: Section[] = [
+    listed('What happened', summary.overview === '' ? [] : [summary.overview]),
+    listed('What matters', summary.key_insights),
+    listed('Next steps', summary.recommendations),
+    { heading: 'Moments', lines: momentsOf(conversation) },
+    listed('What went well', summary.what_went_well),
+    listed('What went wrong', summary.what_went_wrong),
+    listed('How they talked', summary.notable_patterns),
+    listed('How it went', [[summary.conversation_quality, ...summary.quality_reasons].join('; ')]),
+    {
+      heading: 'Who spoke how',
+      lines: Object.entries(speakers).map(([lead, m]) => ({
+        lead,
+        text: `${percent(m.talk_ratio)} of the talk, ${Math.round(m.words_per_minute)} words a minute, ${m.questions} ${m.questions === 1 ? 'question' : 'questions'}, longest turn ${clock(m.longest_monologue_s)}`,
+      })),
+    },
+  ];
+  return {
+    title: title || 'Conversation',
+    facts,
+    sections: sections.filter(({ lines }) => lines.length > 0),
+    phases: phasesOf(conversation),
+  };
+}
+
+const momentsOf = ({ moments }: Exported): OutlineLine[] =>
+  moments
+    .toSorted((a, b) => a.start_ms - b.start_ms)
+    .map(({ category, start_ms, utterance_ids, summary }) => ({
+      lead: MOMENT_NAMES[category],
+      text: summary,
+      at: start_ms / 1000,
+      utteranceId: utterance_ids[0]!,
+    }));
+
+function phasesOf({ timeline, segmentation }: Exported): Outline['phases'] {
+  const named = new Map(segmentation.phases.map((phase) => [phase.start_utterance_id, phase.phase_name]));
+  const phases: Outline['phases'] = [];
+  let chars = 0;
+  for (const utterance of timeline) {
+    const { utterance_id, speaker, t_start, text } = utterance;
+    const name = named.get(utterance_id);
+    if (name !== undefined || phases.length === 0) phases.push({ name: name ?? '', at: t_start, turns: [] });
+    const { turns } = phases.at(-1)!;
+    const turn = turns.at(-1);
+    if (turn?.speaker === speaker && chars + text.length <= TURN_CHARS) {
+      turn.utterances.push(utterance);
+      chars += text.length;
+    } else {
+      turns.push({ speaker, at: t_start, utterances: [utterance] });
+      chars = text.length;
+    }
+  }
+  return phases;
+}

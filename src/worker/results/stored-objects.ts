@@ -1,0 +1,87 @@
+import { extensionOf, MediaExtensionSchema } from '../../contract/media.ts';
+import type { Env } from '../identity/env.ts';
+import { pendingKey, recordKey, recordsOf, removeConversation } from '../storage/artifacts.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { type Indexed, indexOf } from './card.ts';
+import { type StoredRecord, StoredRecordSchema } from './record.ts';
+import { readIndexable } from './stored-result.ts';
+
+/** What lies in the store of one tenant's conversations: uploads, documents of analyses, and records. */
+export class StoredObjects {
+  readonly #env: Env;
+  readonly #tenant: string;
+
+  constructor(env: Env, tenant: string) {
+    this.#env = env;
+    this.#tenant = tenant;
+  }
+
+  /** Reads the result that is shown of a conversation. */
+  async indexOf(record: StoredRecord): Promise<Indexed> {
+    return indexOf(await readIndexable(this.#store, this.#place(record.run, record.shown ?? 'result.json')));
+  }
+
+  /** What is stored of a conversation, but for the documents of an analysis that is about to go. */
+  async weigh(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
+    let bytes = 0;
+    let suffix: StoredRecord['suffix'] = null;
+    for await (const { key, size } of this.#store.list(`${this.#tenant}/${id}`)) {
+      if (isUpload(key)) suffix = MediaExtensionSchema.parse(extensionOf(key));
+      else if (going !== null && key.startsWith(this.#place(going, ''))) continue;
+      bytes += size;
+    }
+    return { bytes, suffix };
+  }
+
+  /** Removes an edited result. */
+  async removeShown(run: string, name: string): Promise<void> {
+    await this.#store.delete([this.#place(run, name)]);
+  }
+
+  /** Removes the documents of an analysis that was replaced; the upload stays. */
+  async removeDocuments(run: string): Promise<void> {
+    const keys: string[] = [];
+    for await (const { key } of this.#store.list(this.#place(run, ''))) if (!isUpload(key)) keys.push(key);
+    // Without its result beside it, a marker that was left would be taken for one of an upload that nobody wants.
+    await this.#store.delete([...keys, pendingKey(this.#tenant, run)]);
+  }
+
+  async writeRecord(record: StoredRecord): Promise<void> {
+    const key = recordKey(this.#tenant, record.id);
+    await this.#store.put(key, JSON.stringify(record), { contentType: 'application/json' });
+  }
+
+  async removeRecord(id: string): Promise<void> {
+    await this.#store.delete([recordKey(this.#tenant, id)]);
+  }
+
+  /** Ids of the records that come after one, in their order; '': all. */
+  async *idsAfter(after: string): AsyncGenerator<string, void> {
+    const folder = recordsOf(this.#tenant);
+    for await (const { key } of this.#store.list(folder)) {
+      const id = key.slice(folder.length, -'.json'.length);
+      if (id > after) yield id;
+    }
+  }
+
+  async record(id: string): Promise<StoredRecord | null> {
+    const object = await this.#store.get(recordKey(this.#tenant, id));
+    return object && StoredRecordSchema.parse(await new Response(object.body).json());
+  }
+
+  /** Leaves no object of a conversation and its analyses. @returns what there was */
+  removeAll(id: string): Promise<{ key: string; bytes: number }[]> {
+    return removeConversation(this.#store, this.#tenant, id);
+  }
+
+  get #store(): ObjectStore {
+    return mediaStore(this.#env);
+  }
+
+  #place(run: string, name: string): string {
+    return `${this.#tenant}/${run}/${name}`;
+  }
+}
+
+const isUpload = (key: string): boolean => /\/upload\.\w+$/.test(key);

@@ -1,0 +1,228 @@
+import type { AgentResult, AnalysisResponse } from '../../contract/analysis.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { UtteranceSchema } from '../../contract/timeline.ts';
+import type { TimelineEntry } from '../../contract/timeline-entry.ts';
+import { JsonSieve, type Member, type Wanted } from '../http/json-sieve.ts';
+import { inTurn } from '../segmentation/sharing.ts';
+import { segmentationWeights } from '../segmentation/weights.ts';
+import { objectSink } from '../storage/object-sink.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import type { Indexable } from './card.ts';
+import type { Edited } from './edits/edited.ts';
+import { EditedResult, type MeasuredResult } from './edits/edited-result.ts';
+import { type Exported, MEASURES } from './exports/exported.ts';
+
+/**
+ * A stored result is read as it streams: an isolate has 128 MB, and one of eight hours has 40. Of its utterances only what
+ * is wanted is kept; what is in memory at once of one member or entry is at most this.
+ */
+const LIMITS = { maxBytes: 16 * 1024 * 1024, maxEntries: 200_000 };
+/** After so many bytes others have their turn. */
+const TURN_BYTES = 2 * 1024 * 1024;
+
+const all = (names: readonly string[]): Record<string, true> =>
+  Object.fromEntries(names.map((name) => [name, true as const]));
+
+/** What of a result the catalogue rests on. */
+const INDEXABLE = {
+  timeline: [{ ...all(['speaker', 't_start', 't_end', 'text']), pad_scores: { valence: true } }],
+  summary: all(['overview', 'conversation_quality']),
+  insights: { overall_sentiment: all(['mean', 'trend']), metrics: { speakers: true } },
+  moments: [all(['category'])],
+  media: all(['duration_s']),
+  warnings: true,
+} as const;
+
+const findings = { summary: true, insights: true, transitions: [true], moments: [true], segmentation: true } as const;
+
+/** What of a result edits rest on: of its utterances all that a conversation reads. */
+const MEASURED = {
+  ...findings,
+  timeline: [
+    {
+      ...all(Object.keys(UtteranceSchema.shape)),
+      prosody: all(Object.keys(UtteranceSchema.shape.prosody.unwrap().shape)),
+    },
+  ],
+  goal: true,
+  speakers: true,
+} as const;
+
+const EXPORTED = {
+  timeline: [
+    {
+      ...all(['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES]),
+      words: [all(['t_start', 't_end'])],
+    },
+  ],
+  summary: true,
+  insights: { metrics: true },
+  moments: [true],
+  segmentation: true,
+  media: all(['duration_s']),
+} as const;
+
+export const readIndexable = (store: ObjectStore, key: string): Promise<Indexable> => read(store, key, INDEXABLE);
+export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredResult> => read(store, key, MEASURED);
+export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
+  read(store, key, { ...findings, speakers: true });
+
+/** What an export is made of, but for what stands in the record. */
+export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
+
+export async function readExported(store: ObjectStore, key: string): Promise<ExportedResult> {
+  const { insights, media, ...result } = await read<
+    Omit<ExportedResult, 'metrics' | 'duration'> & Pick<AnalysisResponse, 'insights' | 'media'>
+  >(store, key, EXPORTED);
+  return { ...result, metrics: insights.metrics, duration: media.duration_s };
+}
+
+async function read<T extends object>(
+  store: ObjectStore,
+  key: string,
+  wanted: { readonly [name: string]: Wanted },
+): Promise<T> {
+  const members: Record<string, unknown> = {};
+  await sift(store, key, wanted, ({ name, index, value }) => {
+    if (index === undefined) members[name] = value;
+    else if (index === 0) members[name] = [value];
+    else (members[name] as unknown[]).push(value);
+  });
+  // Written by this service, from the schema of this type.
+  return members as T;
+}
+
+/** @throws ServiceError ANALYSIS_FAILURE when there is no such object, or it is none that this service wrote */
+async function sift(
+  store: ObjectStore,
+  key: string,
+  wanted: { readonly [name: string]: Wanted },
+  take: (member: Member) => void,
+  written: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const object = await store.get(key);
+  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'The stored result is missing');
+  const sieve = new JsonSieve(wanted, LIMITS, take);
+  let sinceTurn = 0;
+  try {
+    for await (const bytes of object.body) {
+      sieve.write(bytes);
+      await written();
+      sinceTurn += bytes.length;
+      if (sinceTurn < TURN_BYTES) continue;
+      sinceTurn = 0;
+      await scheduler.wait(0);
+    }
+    sieve.end();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code !== 'INVALID_REQUEST') throw cause;
+    throw new ServiceError('ANALYSIS_FAILURE', 'The stored result cannot be read', { cause });
+  }
+}
+
+/** A measured result under edits; of the longest conversation it takes seconds, in which others have their turn. */
+export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<EditedResult> =>
+  inTurn(
+    async (seen) => {
+      const steps = EditedResult.inSteps(edited, measured, segmentationWeights);
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value;
+        await scheduler.wait(0);
+        seen();
+      }
+    },
+    () => undefined,
+  );
+
+/** All members of a result: those that edits change entry by entry stream, the others are kept whole. */
+const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
+  conversation_id: true,
+  utterances: true,
+  timeline: [true],
+  summary: true,
+  insights: true,
+  transitions: true,
+  moments: true,
+  segmentation: true,
+  agent_results: [true],
+  artifact_dir: true,
+  upload_path: true,
+  agent_outputs_path: true,
+  goal: true,
+  options: true,
+  media: true,
+  speakers: true,
+  warnings: true,
+};
+
+/** Writes a measured result under edits as an object of its own, entry by entry. */
+export async function writeEdited(store: ObjectStore, from: string, to: string, result: EditedResult): Promise<void> {
+  // An upload that breaks off here is forgotten by the store after some days.
+  const sink = objectSink(store, to, async () => undefined);
+  const encoder = new TextEncoder();
+  const writer = new MemberWriter(result);
+  try {
+    const flush = async () => {
+      const text = writer.taken();
+      if (text !== '') await sink.write(encoder.encode(text));
+    };
+    await sift(store, from, MEMBERS, (member) => writer.write(member), flush);
+    writer.end();
+    await flush();
+    await sink.close();
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+/** A result as `JSON.stringify` writes it, member by member, under edits. */
+class MemberWriter {
+  readonly #result: EditedResult;
+  #text = '{';
+  #isFirst = true;
+  /** The list that is open. */
+  #list: string | undefined;
+
+  constructor(result: EditedResult) {
+    this.#result = result;
+  }
+
+  write({ name, index, value }: Member): void {
+    if (index !== undefined && index > 0) this.#text += ',';
+    else this.#begin(name, index !== undefined);
+    this.#text += JSON.stringify(this.#edited(name, index, value));
+  }
+
+  end(): void {
+    this.#closeList();
+    this.#text += '}';
+  }
+
+  /** What was written since it was last asked. */
+  taken(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  #begin(name: string, isList: boolean): void {
+    this.#closeList();
+    this.#text += `${this.#isFirst ? '' : ','}${JSON.stringify(name)}:${isList ? '[' : ''}`;
+    this.#isFirst = false;
+    this.#list = isList ? name : undefined;
+  }
+
+  #closeList(): void {
+    if (this.#list !== undefined) this.#text += ']';
+    this.#list = undefined;
+  }
+
+  #edited(name: string, index: number | undefined, value: unknown): unknown {
+    if (index !== undefined && name === 'timeline') return this.#result.entry(value as TimelineEntry);
+    if (index !== undefined && name === 'agent_results') return this.#result.agentResult(value as AgentResult);
+    const { members } = this.#result;
+    return name in members ? members[name as keyof typeof members] : value;
+  }
+}

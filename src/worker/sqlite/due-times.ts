@@ -1,0 +1,70 @@
+import type { Sql } from './migrations.ts';
+
+export const DUE_TABLES = ['CREATE TABLE due (task TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID'];
+
+/** A task that failed is tried again after this. */
+const AGAIN_MS = 60_000;
+
+/** What an object does of itself, by name: does what is due, and says when it is due next (Unix time, ms), if ever. */
+export type DueTasks = Readonly<Record<string, (now: number) => number | null | Promise<number | null>>>;
+
+/** What is to be done when: stored, so that one alarm serves many tasks. */
+export class DueTimes {
+  readonly #sql: Sql;
+  readonly #setAlarm: (at: number) => Promise<void>;
+
+  /** @param setAlarm sets the one alarm of the object */
+  constructor(sql: Sql, setAlarm: (at: number) => Promise<void>) {
+    this.#sql = sql;
+    this.#setAlarm = setAlarm;
+  }
+
+  /** Sets a task's time, Unix time in ms, in place of the one it had. */
+  async set(task: string, at: number): Promise<void> {
+    this.#sql.exec('INSERT OR REPLACE INTO due VALUES (?, ?)', task, Math.round(at));
+    await this.#arm();
+  }
+
+  /** Sets a task's time unless it is due sooner. */
+  async within(task: string, at: number): Promise<void> {
+    this.#sql.exec(
+      'INSERT INTO due VALUES (?1, ?2) ON CONFLICT (task) DO UPDATE SET at = min(at, ?2)',
+      task,
+      Math.round(at),
+    );
+    await this.#arm();
+  }
+
+  /**
+   * Does what is due; to be called from the alarm. A time stays until its task has ended, so that one that died is done
+   * again; one that fails does not keep the others from their work.
+   * @param tasks a task that is not among them is forgotten
+   * @param isThere whether there are tables still: a task may remove them
+   * @returns the errors of those that failed
+   */
+  async run(tasks: DueTasks, now: number, isThere = () => true): Promise<unknown[]> {
+    const errors: unknown[] = [];
+    const due = this.#sql.exec<{ task: string }>('SELECT task FROM due WHERE at <= ? ORDER BY at', now).toArray();
+    for (const { task } of due) {
+      let next: number | null = null;
+      try {
+        next = (await tasks[task]?.(now)) ?? null;
+      } catch (error) {
+        errors.push(error);
+        next = now + AGAIN_MS;
+      }
+      if (!isThere()) return errors;
+      // Whoever set another time meanwhile is heard.
+      if (next === null) this.#sql.exec('DELETE FROM due WHERE task = ? AND at <= ?', task, now);
+      else this.#sql.exec('UPDATE due SET at = ? WHERE task = ? AND at <= ?', Math.round(next), task, now);
+    }
+    await this.#arm();
+    return errors;
+  }
+
+  /** An alarm that is early only looks again. */
+  async #arm(): Promise<void> {
+    const [next] = this.#sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
+    if (next) await this.#setAlarm(next.at);
+  }
+}

@@ -1,0 +1,39 @@
+export type SqlValue = ArrayBuffer | string | number | null;
+
+/** What a room of tables needs of a Durable Object's SQLite: its calls are synchronous, and the writes of one turn are one. */
+export interface Sql {
+  exec<T extends Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): SqlRows<T>;
+}
+
+export interface SqlRows<T> extends Iterable<T> {
+  toArray(): T[];
+  /** @throws Error unless there is exactly one */
+  one(): T;
+}
+
+/**
+ * The tables of an object by room, and for each the statements that take it from version n to n + 1. Statements that ran
+ * somewhere are never changed; a room grows by one more at its end.
+ */
+export type Migrations = Readonly<Record<string, readonly string[]>>;
+
+/** Whether an object has tables at all. Writes nothing: an object that somebody merely asked for stays empty. */
+export const hasTables = (sql: Sql): boolean =>
+  sql.exec(`SELECT name FROM sqlite_master WHERE name = 'rooms'`).toArray().length > 0;
+
+/** Brings every room to its newest version. To be called within one transaction. */
+export function migrate(sql: Sql, rooms: Migrations): void {
+  sql.exec('CREATE TABLE IF NOT EXISTS rooms (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
+  const reached = new Map(
+    sql
+      .exec<{ name: string; version: number }>('SELECT name, version FROM rooms')
+      .toArray()
+      .map(({ name, version }) => [name, version]),
+  );
+  for (const [name, steps] of Object.entries(rooms)) {
+    const from = reached.get(name) ?? 0;
+    if (from >= steps.length) continue;
+    for (const step of steps.slice(from)) sql.exec(step);
+    sql.exec('INSERT OR REPLACE INTO rooms VALUES (?, ?)', name, steps.length);
+  }
+}

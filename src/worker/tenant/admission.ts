@@ -1,0 +1,188 @@
+import type { Quota } from '../../contract/errors.ts';
+import { fail, limited, ok, type Refusal, type Result } from '../../contract/result.ts';
+import type { Sql } from '../sqlite/migrations.ts';
+import type { Limits } from './limits.ts';
+import { secondsToMidnight, type Usage } from './usage.ts';
+
+export const ADMISSION_TABLES = [
+  `CREATE TABLE live_sessions (id TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
+];
+
+/** Seconds after which a client may try again that was refused for what is under way. */
+const RETRY_AFTER_S = 10;
+/** And for what is stored, which goes with time or by its owner's hand. */
+const RETRY_STORED_S = 3600;
+const GIGABYTE = 1024 ** 3;
+const DAY_S = 86_400;
+
+/** The limits of a key, and of its tenant. */
+export interface BothLimits {
+  key: Limits;
+  tenant: Limits;
+}
+
+/** What a browser token allows once: its id is spent until the token is over. Unix time, ms */
+export interface Once {
+  id: string;
+  until: number;
+}
+
+/** What one upload counts for. Both may be called more than once. */
+export interface UploadReservation {
+  /** Nothing more of it comes. `isWhole`: all of it came, and the analysis goes on. */
+  received(isWhole: boolean): void;
+  /** Nothing of it is under way any more. */
+  leave(): void;
+}
+
+/** What a tenant has under way and has used up; what one more would pass is refused. */
+export class Admission {
+  readonly #sql: Sql;
+  readonly #usage: Usage;
+  readonly #storedBytes: () => number;
+  /** Under way by key. Whoever holds a place and dies lets go of it, so nothing is stored. */
+  readonly #uploads = new UnderWay();
+  readonly #analyses = new UnderWay();
+  /** Uploads of tokens that are coming now. */
+  readonly #sending = new Set<string>();
+
+  /** @param storedBytes of all that the tenant stores */
+  constructor(sql: Sql, usage: Usage, storedBytes: () => number) {
+    this.#sql = sql;
+    this.#usage = usage;
+    this.#storedBytes = storedBytes;
+  }
+
+  /**
+   * Counts an upload with the analysis that follows it.
+   * @param uploads how many a key may be sending at a time
+   * @param once spent when the upload came whole; one that broke off may be sent again
+   */
+  enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number, once?: Once): Result<UploadReservation> {
+    if (once && (this.#isSpent(once.id) || this.#sending.has(once.id)))
+      return fail('INVALID_KEY', 'This token has already been used');
+    const refusal =
+      this.#usedUp(key, limits, now) ??
+      tooMany('key', 'uploads', this.#uploads.of(key), uploads) ??
+      tooMany('key', 'analyses', this.#analyses.of(key), limits.key.running_analyses) ??
+      tooMany('tenant', 'analyses', this.#analyses.all, limits.tenant.running_analyses);
+    if (refusal) return refusal;
+    const sent = this.#uploads.enter(key);
+    const ended = this.#analyses.enter(key);
+    if (once) this.#sending.add(once.id);
+    const received = (isWhole: boolean): void => {
+      sent();
+      if (once && isWhole && this.#sending.has(once.id)) this.#spend(once);
+      if (once) this.#sending.delete(once.id);
+    };
+    const leave = (): void => {
+      received(false);
+      ended();
+    };
+    return ok({ received, leave });
+  }
+
+  /** Why no more session may be opened; null when one may. */
+  refusalOfSession(key: string, limits: BothLimits, now: number): Refusal | null {
+    return (
+      this.#usedUp(key, limits, now) ??
+      tooMany('key', 'live sessions', this.#sessions(key), limits.key.live_sessions) ??
+      tooMany('tenant', 'live sessions', this.#sessions(null), limits.tenant.live_sessions)
+    );
+  }
+
+  /** @param once spent by it */
+  enterSession(id: string, key: string, once?: Once): void {
+    if (once) this.#spend(once);
+    this.#sql.exec('INSERT OR IGNORE INTO live_sessions VALUES (?, ?)', id, key);
+  }
+
+  leaveSession(id: string): void {
+    this.#sql.exec('DELETE FROM live_sessions WHERE id = ?', id);
+  }
+
+  /** Those that are counted. */
+  sessions(): string[] {
+    return [...this.#sql.exec<{ id: string }>('SELECT id FROM live_sessions')].map(({ id }) => id);
+  }
+
+  /** Whether a session was opened by a token for it. */
+  wasOpened({ id }: Once): boolean {
+    return this.#isSpent(id);
+  }
+
+  /** Forgets what was spent by tokens that are over. */
+  forget(now: number): void {
+    this.#sql.exec('DELETE FROM spent WHERE until < ?', now);
+  }
+
+  #isSpent(id: string): boolean {
+    return this.#sql.exec('SELECT id FROM spent WHERE id = ?', id).toArray().length > 0;
+  }
+
+  #spend({ id, until }: Once): void {
+    this.#sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', id, Math.ceil(until));
+  }
+
+  #sessions(key: string | null): number {
+    const sql = 'SELECT count(*) AS n FROM live_sessions WHERE ?1 IS NULL OR key = ?1';
+    return this.#sql.exec<{ n: number }>(sql, key).one().n;
+  }
+
+  /** What a day, or the store, has no more room for. What is under way is finished, and may pass the limit by so much. */
+  #usedUp(key: string, limits: BothLimits, now: number): Refusal | null {
+    const { stored_gigabytes: gigabytes } = limits.tenant;
+    if (this.#storedBytes() >= gigabytes * GIGABYTE) {
+      const limit = gigabytes * GIGABYTE;
+      const quota: Quota = { name: 'tenant-storage', limit, remaining: 0, unit: 'content-bytes' };
+      return limited(`This tenant already stores ${gigabytes} GB, its limit`, RETRY_STORED_S, quota);
+    }
+    return (
+      noMoreAudio('key', this.#usage.audioMinutes(now, key), limits.key.audio_minutes_per_day, now) ??
+      noMoreAudio('tenant', this.#usage.audioMinutes(now), limits.tenant.audio_minutes_per_day, now)
+    );
+  }
+}
+
+/** How many of something each key has under way. */
+class UnderWay {
+  readonly #counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  get all(): number {
+    let sum = 0;
+    for (const count of this.#counts.values()) sum += count;
+    return sum;
+  }
+
+  /** @returns leaves; once */
+  enter(key: string): () => void {
+    this.#counts.set(key, this.of(key) + 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (this.of(key) > 1) this.#counts.set(key, this.of(key) - 1);
+      else this.#counts.delete(key);
+    };
+  }
+}
+
+function tooMany(whose: 'key' | 'tenant', what: string, count: number, limit: number): Refusal | null {
+  if (count < limit) return null;
+  const name = `${whose}-${what.replace(' ', '-')}`;
+  const quota: Quota = { name, limit, remaining: 0, unit: 'concurrent-requests' };
+  return limited(`This ${whose} already has ${limit} ${what} running, its limit`, RETRY_AFTER_S, quota);
+}
+
+function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, now: number): Refusal | null {
+  if (minutes < limit) return null;
+  const resetSeconds = secondsToMidnight(now);
+  const name = `${whose}-audio`;
+  const quota: Quota = { name, limit, remaining: 0, windowSeconds: DAY_S, resetSeconds, unit: 'audio-minutes' };
+  return limited(`This ${whose} has used its limit of ${limit} minutes of audio today`, resetSeconds, quota);
+}

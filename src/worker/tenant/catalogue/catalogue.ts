@@ -1,0 +1,377 @@
+import type {
+  ConversationCard,
+  ConversationEntry,
+  ConversationList,
+  ConversationQuery,
+  Match,
+} from '../../../contract/conversations.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { Indexed } from '../../results/card.ts';
+import { editedBy } from '../../results/edits/edited.ts';
+import { type StoredRecord, titleOf } from '../../results/record.ts';
+import type { Sql, SqlValue } from '../../sqlite/migrations.ts';
+import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
+import { searchQuery } from './search-query.ts';
+
+/**
+ * `conversations` holds the records, `facets` what lists are narrowed by, `texts` what is searched, once: `search` is an
+ * index over it that keeps no text of its own.
+ */
+export const CONVERSATION_TABLES = [
+  `CREATE TABLE conversations (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, status TEXT NOT NULL, mode TEXT NOT NULL,
+    retention_days INTEGER, expires_at INTEGER, bytes INTEGER NOT NULL, duration REAL, speakers INTEGER, sentiment TEXT, record TEXT NOT NULL, card TEXT,
+    is_due INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX conversations_newest ON conversations (created_at DESC);
+  CREATE INDEX conversations_expiring ON conversations (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE INDEX conversations_due ON conversations (is_due) WHERE is_due;
+  CREATE TABLE facets (kind TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, value, n)) WITHOUT ROWID;
+  CREATE INDEX facets_of ON facets (n);
+  CREATE TABLE texts (n INTEGER PRIMARY KEY, title TEXT NOT NULL, names TEXT NOT NULL, words TEXT NOT NULL, starts BLOB NOT NULL);
+  CREATE VIRTUAL TABLE search USING fts5(
+    title, names, words, content = 'texts', content_rowid = 'n', tokenize = "porter unicode61 remove_diacritics 2"
+  );`,
+  // With its words by their first letters, `s*` is found at once, and not gathered from thousands of words (50 ms of 2,000 talks).
+  `DROP TABLE search;
+  CREATE VIRTUAL TABLE search USING fts5(
+    title, names, words, content = 'texts', content_rowid = 'n', prefix = '1', tokenize = "porter unicode61 remove_diacritics 2"
+  );
+  INSERT INTO search (search) VALUES ('rebuild');`,
+];
+
+/** A row of SQLite holds 2 MB; what is said beyond is not found by its words. Eight hours of talk are 600 kB. */
+const MOST_TEXT_BYTES = 1_500_000;
+const DAY_MS = 86_400_000;
+/** What is found of a conversation. */
+export interface Found {
+  record: StoredRecord;
+  card: ConversationCard | null;
+  /** When it is to be removed. Unix time, ms */
+  expiresAt: number | null;
+}
+
+/** The conversations of one tenant: what is known of each, newest first, narrowed and searched. */
+export class Catalogue {
+  readonly #sql: Sql;
+  readonly #tenantDays: () => number | null;
+
+  /** @param tenantDays how long what the tenant stores stays, in days; null: until it is deleted */
+  constructor(sql: Sql, tenantDays: () => number | null) {
+    this.#sql = sql;
+    this.#tenantDays = tenantDays;
+  }
+
+  /** A time for a new conversation that none has yet: of two that come at once, one is later. */
+  nextTime(now: number): number {
+    const { last } = this.#sql
+      .exec<{ last: number }>('SELECT coalesce(max(created_at), 0) AS last FROM conversations')
+      .one();
+    return Math.max(now, last + 1);
+  }
+
+  /**
+   * Writes a conversation over what was there of it.
+   * @param indexed what is indexed of its result; null: it has none, absent: the same as before
+   * @param isDue whether something is still to be done with it: its record is to be written to the store, at least
+   */
+  put(record: StoredRecord, indexed?: Indexed | null, isDue = true): void {
+    const before = this.#numbered(record.id);
+    const n = before ?? this.#insert(record);
+    const card = indexed === undefined ? (this.find(record.id)?.card ?? null) : (indexed?.card ?? null);
+    this.#sql.exec(
+      `UPDATE conversations SET status = ?, mode = ?, retention_days = ?, expires_at = ?, bytes = ?, duration = ?, speakers = ?,
+       sentiment = ?, record = ?, card = ?, is_due = ? WHERE n = ?`,
+      record.status,
+      record.mode,
+      record.retentionDays,
+      expiryOf(record, this.#tenantDays()),
+      record.bytes,
+      card?.duration_s ?? null,
+      card?.speakers.length ?? null,
+      card?.sentiment?.label ?? null,
+      JSON.stringify(record),
+      card && JSON.stringify(card),
+      isDue ? 1 : 0,
+      n,
+    );
+    this.#writeFacets(n, record, card);
+    this.#writeTexts(n, record, card, indexed);
+  }
+
+  find(id: string): Found | null {
+    const [row] = this.#sql.exec<FoundRow>('SELECT * FROM conversations WHERE id = ?', id).toArray();
+    return row ? foundOf(row) : null;
+  }
+
+  /** Leaves nothing of a conversation. @returns whether there was one */
+  remove(id: string): boolean {
+    const n = this.#numbered(id);
+    if (n === undefined) return false;
+    this.#forgetTexts(n);
+    this.#sql.exec('DELETE FROM facets WHERE n = ?', n);
+    this.#sql.exec('DELETE FROM conversations WHERE n = ?', n);
+    return true;
+  }
+
+  /** Those that a query asks for, newest first. @throws ServiceError INVALID_REQUEST for a cursor or words that are none */
+  list(query: ConversationQuery): ConversationList {
+    const { where, bindings } = conditionsOf(query);
+    const words = query.q === undefined ? undefined : searchQuery(query.q);
+    if (words !== undefined) {
+      where.push('n IN (SELECT rowid FROM search WHERE search MATCH ?)');
+      bindings.push(words);
+    }
+    const rows = this.#sql
+      .exec<FoundRow>(
+        `SELECT * FROM conversations ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+         ORDER BY created_at DESC LIMIT ?`,
+        ...bindings,
+        query.limit + 1,
+      )
+      .toArray();
+    const shown = rows.slice(0, query.limit);
+    const matches = words === undefined ? undefined : this.#matches(shown, words);
+    const page = shown.map((row) => {
+      const entry = entryOf(foundOf(row));
+      return matches ? { ...entry, matches: matches.get(row.n) ?? [] } : entry;
+    });
+    const last = page.at(-1);
+    return {
+      conversations: page,
+      next_cursor: rows.length > query.limit && last ? cursorOf(Date.parse(last.created_at)) : null,
+    };
+  }
+
+  /** Ids of at most `limit` conversations that were to be removed by now, and the time of the next. */
+  expired(now: number, limit: number): { ids: string[]; next: number | null } {
+    const rows = this.#sql
+      .exec<{ id: string; expires_at: number }>(
+        `SELECT id, expires_at FROM conversations WHERE expires_at IS NOT NULL AND status <> 'processing'
+         ORDER BY expires_at LIMIT ?`,
+        limit + 1,
+      )
+      .toArray();
+    const ids = rows.filter(({ expires_at }) => expires_at <= now).map(({ id }) => id);
+    return { ids: ids.slice(0, limit), next: rows[Math.min(ids.length, limit)]?.expires_at ?? null };
+  }
+
+  /** Reckons anew when each is to be removed: the tenant's days have changed. */
+  retain(): void {
+    this.#sql.exec(
+      'UPDATE conversations SET expires_at = created_at + coalesce(retention_days, ?) * ?',
+      this.#tenantDays(),
+      DAY_MS,
+    );
+  }
+
+  /** Bytes of all that is stored. */
+  get storedBytes(): number {
+    return this.#sql.exec<{ bytes: number }>('SELECT coalesce(sum(bytes), 0) AS bytes FROM conversations').one().bytes;
+  }
+
+  /** Ids of those with which something is still to be done. */
+  due(limit: number): string[] {
+    const rows = this.#sql.exec<{ id: string }>('SELECT id FROM conversations WHERE is_due LIMIT ?', limit);
+    return [...rows].map(({ id }) => id);
+  }
+
+  isDue(id: string): boolean {
+    return this.#sql.exec('SELECT id FROM conversations WHERE id = ? AND is_due', id).toArray().length > 0;
+  }
+
+  /** Notes that a record lies in the store, unless it was changed meanwhile. */
+  saved(record: StoredRecord): void {
+    this.#sql.exec(
+      'UPDATE conversations SET is_due = 0 WHERE id = ? AND record = ?',
+      record.id,
+      JSON.stringify(record),
+    );
+  }
+
+  /** Ids after `id` in order of ids: for what is done with all of them, one after the other. */
+  idsAfter(id: string, limit: number): string[] {
+    const rows = this.#sql.exec<{ id: string }>(
+      'SELECT id FROM conversations WHERE id > ? ORDER BY id LIMIT ?',
+      id,
+      limit,
+    );
+    return [...rows].map((row) => row.id);
+  }
+
+  #numbered(id: string): number | undefined {
+    return this.#sql.exec<{ n: number }>('SELECT n FROM conversations WHERE id = ?', id).toArray()[0]?.n;
+  }
+
+  #insert({ id, createdAt, status, mode }: StoredRecord): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `INSERT INTO conversations (id, created_at, status, mode, bytes, record, is_due) VALUES (?, ?, ?, ?, 0, '', 1)
+         RETURNING n`,
+        id,
+        createdAt,
+        status,
+        mode,
+      )
+      .one().n;
+  }
+
+  #writeFacets(n: number, record: StoredRecord, card: ConversationCard | null): void {
+    this.#sql.exec('DELETE FROM facets WHERE n = ?', n);
+    const { labels } = editedBy(record.edits);
+    const facets = [
+      ...labels.map((value) => ['label', value] as const),
+      ...Object.keys(card?.moments ?? {}).map((value) => ['moment', value] as const),
+    ];
+    for (const [kind, value] of facets) this.#sql.exec('INSERT INTO facets VALUES (?, ?, ?)', kind, value, n);
+  }
+
+  #writeTexts(
+    n: number,
+    record: StoredRecord,
+    card: ConversationCard | null,
+    indexed: Indexed | null | undefined,
+  ): void {
+    const before = this.#textsOf(n);
+    const words = indexed === undefined ? (before?.words ?? '') : wordsOf(indexed?.lines ?? []);
+    const starts = indexed === undefined ? before?.starts : Uint32Array.from(indexed?.starts ?? []).buffer;
+    const title = oneLine(titleOf(record));
+    const names = oneLine([record.filename, ...(card?.speakers ?? []).map(({ name }) => name)].join(' · '));
+    this.#forgetTexts(n);
+    this.#sql.exec('INSERT INTO texts VALUES (?, ?, ?, ?, ?)', n, title, names, words, starts ?? new ArrayBuffer(0));
+    this.#sql.exec('INSERT INTO search (rowid, title, names, words) VALUES (?, ?, ?, ?)', n, title, names, words);
+  }
+
+  #textsOf(n: number): { title: string; names: string; words: string; starts: ArrayBuffer } | undefined {
+    return this.#sql
+      .exec<{ title: string; names: string; words: string; starts: ArrayBuffer }>('SELECT * FROM texts WHERE n = ?', n)
+      .toArray()[0];
+  }
+
+  /** An index over another table's text is told what it forgets. */
+  #forgetTexts(n: number): void {
+    const texts = this.#textsOf(n);
+    if (!texts) return;
+    const { title, names, words } = texts;
+    this.#sql.exec(
+      `INSERT INTO search (search, rowid, title, names, words) VALUES ('delete', ?, ?, ?, ?)`,
+      n,
+      title,
+      names,
+      words,
+    );
+    this.#sql.exec('DELETE FROM texts WHERE n = ?', n);
+  }
+
+  /**
+   * The first utterances of each row in which words were found. All are had at once: what a query means, above all one of
+   * beginnings of words, is looked up in the whole index each time it is asked. The plus keeps SQLite from asking row by row.
+   */
+  #matches(rows: readonly Pick<FoundRow, 'n' | 'id'>[], words: string): Map<number, Match[]> {
+    const ids = new Map(rows.map(({ n, id }) => [n, id]));
+    const found = this.#sql.exec<{ n: number; marked: string; starts: ArrayBuffer }>(
+      `SELECT texts.n AS n, highlight(search, 2, '${HIT}', '${END_OF_HIT}') AS marked, starts
+       FROM search JOIN texts ON texts.n = search.rowid
+       WHERE search MATCH ? AND +search.rowid IN (SELECT value FROM json_each(?))`,
+      words,
+      JSON.stringify([...ids.keys()]),
+    );
+    return new Map(
+      [...found].map(({ n, marked, starts }) => [n, matchesIn(marked, new Uint32Array(starts), ids.get(n) ?? '')]),
+    );
+  }
+}
+
+interface FoundRow extends Record<string, SqlValue> {
+  n: number;
+  id: string;
+  record: string;
+  card: string | null;
+  expires_at: number | null;
+}
+
+const foundOf = ({ record, card, expires_at: expiresAt }: FoundRow): Found => ({
+  record: JSON.parse(record),
+  card: card === null ? null : JSON.parse(card),
+  expiresAt,
+});
+
+const expiryOf = ({ createdAt, retentionDays }: StoredRecord, tenantDays: number | null): number | null => {
+  const days = retentionDays ?? tenantDays;
+  return days === null ? null : createdAt + days * DAY_MS;
+};
+
+export function entryOf({ record, card, expiresAt }: Found): ConversationEntry {
+  const { id, status, mode, filename, options, createdAt, endedAt, error, edits, bytes } = record;
+  return {
+    conversation_id: id,
+    status,
+    mode,
+    title: titleOf(record),
+    filename,
+    goal: options.goal,
+    labels: [...editedBy(edits).labels],
+    created_at: isoOf(createdAt),
+    ended_at: endedAt === null ? null : isoOf(endedAt),
+    expires_at: expiresAt === null ? null : isoOf(expiresAt),
+    error,
+    stored_bytes: bytes,
+    result: card,
+  };
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** What narrows a list but its words. */
+function conditionsOf(query: ConversationQuery): { where: string[]; bindings: SqlValue[] } {
+  const where: string[] = [];
+  const bindings: SqlValue[] = [];
+  const when = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    where.push(condition);
+    bindings.push(value);
+  };
+  const timeOf = (iso: string | undefined) => (iso === undefined ? undefined : Date.parse(iso));
+  when('created_at < ?', query.cursor === undefined ? undefined : timeOfCursor(query.cursor));
+  when('created_at > ?', timeOf(query.created_after));
+  when('created_at < ?', timeOf(query.created_before));
+  when('status = ?', query.status);
+  when('mode = ?', query.mode);
+  when('speakers >= ?', query.min_speakers);
+  when('speakers <= ?', query.max_speakers);
+  when('duration >= ?', query.min_duration);
+  when('duration <= ?', query.max_duration);
+  when('sentiment = ?', query.sentiment);
+  when(`n IN (SELECT n FROM facets WHERE kind = 'moment' AND value = ?)`, query.moment);
+  when(`n IN (SELECT n FROM facets WHERE kind = 'label' AND value = ?)`, query.label);
+  return { where, bindings };
+}
+
+/** Where a page ended: the time of its last conversation, which no other has. */
+const cursorOf = (createdAt: number): string => btoa(createdAt.toString(36)).replaceAll('=', '');
+
+function timeOfCursor(cursor: string): number {
+  try {
+    const time = Number.parseInt(atob(cursor), 36);
+    if (Number.isSafeInteger(time) && cursorOf(time) === cursor) return time;
+  } catch {
+    // Not what this service gave.
+  }
+  throw new ServiceError('INVALID_REQUEST', 'cursor: is none of this list');
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ');
+
+/** Lines up to what a row holds. */
+function wordsOf(lines: readonly string[]): string {
+  const encoder = new TextEncoder();
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const plain = oneLine(line);
+    bytes += encoder.encode(plain).length + 1;
+    if (bytes > MOST_TEXT_BYTES) break;
+    kept.push(plain);
+  }
+  return kept.join('\n');
+}

@@ -1,0 +1,112 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { AuditList } from '../../contract/audit.ts';
+import type { TenantList } from '../../contract/tenants.ts';
+import type { Actor } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { type Migrations, migrate } from '../sqlite/migrations.ts';
+import { AUDIT_TABLES, Audit } from './audit.ts';
+
+const ROOMS: Migrations = {
+  tenants: [
+    'CREATE TABLE tenants (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID',
+  ],
+  sessions: ['CREATE TABLE sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) WITHOUT ROWID'],
+  audit: AUDIT_TABLES,
+};
+
+/** A tenant as the directory knows it. `createdAt`: Unix time, ms. */
+export interface ListedTenant {
+  id: string;
+  name: string;
+  createdAt: number;
+}
+
+declare module '../identity/env.ts' {
+  interface Env {
+    DIRECTORY: DurableObjectNamespace<Directory>;
+  }
+}
+
+/**
+ * Which tenants there are, and what concerns the operator alone: one object for the service. What each tenant has is in
+ * its own (`tenant.ts`).
+ */
+export class Directory extends DurableObject<Env> {
+  readonly #audit: Audit;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#audit = new Audit(ctx.storage.sql);
+    ctx.storage.transactionSync(() => migrate(ctx.storage.sql, ROOMS));
+  }
+
+  /** @param actor who made it; nobody did where the settings name it */
+  add({ id, name, createdAt }: ListedTenant, actor?: Actor): void {
+    this.ctx.storage.sql.exec('INSERT OR IGNORE INTO tenants VALUES (?, ?, ?)', id, name, createdAt);
+    if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
+  }
+
+  /** Those that are not listed. */
+  unlisted(ids: string[]): string[] {
+    const known = this.ctx.storage.sql.exec<{ id: string }>(
+      'SELECT id FROM tenants WHERE id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(ids),
+    );
+    const listed = new Set([...known].map(({ id }) => id));
+    return ids.filter((id) => !listed.has(id));
+  }
+
+  rename(id: string, name: string): void {
+    this.ctx.storage.sql.exec('UPDATE tenants SET name = ? WHERE id = ?', name, id);
+  }
+
+  /** @param removed how much was stored of it */
+  remove(id: string, removed: { objects: number; bytes: number }, actor: Actor): void {
+    this.ctx.storage.sql.exec('DELETE FROM tenants WHERE id = ?', id);
+    this.#audit.record(actor, 'tenant.deleted', id, removed, Date.now());
+  }
+
+  /** Those whose ids follow the cursor ('' for all), by id. */
+  list(cursor: string, limit: number): TenantList {
+    const rows = this.ctx.storage.sql
+      .exec<{ id: string; name: string; created_at: number }>(
+        'SELECT * FROM tenants WHERE id > ? ORDER BY id LIMIT ?',
+        cursor,
+        limit + 1,
+      )
+      .toArray();
+    const page = rows.slice(0, limit);
+    return {
+      tenants: page.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() })),
+      next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  /** An operator signed in. `expiresAt`: Unix time, ms. */
+  openSession(id: string, expiresAt: number, actor: Actor): void {
+    const now = Date.now();
+    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE expires_at <= ?', now);
+    this.ctx.storage.sql.exec('INSERT INTO sessions VALUES (?, ?)', id, expiresAt);
+    this.#audit.record(actor, 'session.opened', id, {}, now);
+    this.#audit.forget(now);
+  }
+
+  hasSession(id: string): boolean {
+    const sql = 'SELECT id FROM sessions WHERE id = ? AND expires_at > ?';
+    return this.ctx.storage.sql.exec(sql, id, Date.now()).toArray().length > 0;
+  }
+
+  closeSession(id: string, actor: Actor): void {
+    this.ctx.storage.sql.exec('DELETE FROM sessions WHERE id = ?', id);
+    this.#audit.record(actor, 'session.closed', id, {}, Date.now());
+  }
+
+  /** What the operator did that concerns no tenant or made one: entries before the one with id `before`, the newest first. */
+  audit(before: number | null, limit: number): AuditList {
+    return this.#audit.list(before, limit);
+  }
+}
+
+/** The one object that lists. */
+export const directoryOf = (env: Env): DurableObjectStub<Directory> =>
+  env.DIRECTORY.get(env.DIRECTORY.idFromName('directory'));

@@ -1,0 +1,65 @@
+import { DEFAULT_SCOPES } from '../../../contract/keys.ts';
+import { SettingError } from '../../../contract/settings.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { bytesOfHex, hexOf, sha256 } from '../../identity/digests.ts';
+import type { Env } from '../../identity/env.ts';
+import type { KeyEntry } from '../../settings/key-entries.ts';
+import { settingsOf } from '../../settings/settings.ts';
+
+/** Hex digits of the key's digest that name the tenant of a bare key: 64 bits, enough that two keys do not share one. */
+const TENANT_DIGITS = 16;
+/** And those that name the key itself, where its use is told. */
+const KEY_DIGITS = 12;
+const DIGEST = /^sha256:([0-9a-f]{64})$/i;
+
+/** A key that the settings name; the key itself is not kept. */
+interface ConfiguredKey {
+  digest: ArrayBuffer;
+  caller: Caller;
+}
+
+/**
+ * Who a key of API_KEYS or DEMO_API_KEY is; null for another. Compares with every entry, in constant time and without
+ * stopping at the first match.
+ * @throws SettingError naming the setting that gives one key to two tenants
+ */
+export async function configuredCaller(env: Env, key: string): Promise<Caller | null> {
+  const digest = await sha256(key);
+  let found: Caller | null = null;
+  for (const entry of await configuredKeys(env))
+    if (crypto.subtle.timingSafeEqual(digest, entry.digest)) found = entry.caller;
+  return found;
+}
+
+/** Everyone whose key the settings name. */
+export const configuredCallers = async (env: Env): Promise<Caller[]> =>
+  (await configuredKeys(env)).map(({ caller }) => caller);
+
+/** Values, not promises: one of a request that was dropped would never settle for the others. */
+const known = new WeakMap<Env, ConfiguredKey[]>();
+
+async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
+  const before = known.get(env);
+  if (before) return before;
+  const { apiKeys, demoApiKey, demoIsPublic } = settingsOf(env);
+  const keys = await Promise.all(apiKeys.map((entry) => configuredKey(entry, 'configured')));
+  if (demoApiKey) keys.push(await configuredKey(demoApiKey, demoIsPublic ? 'demo' : 'configured'));
+  const tenants = new Map<string, string>();
+  for (const { digest, caller } of keys) {
+    const other = tenants.get(hexOf(digest)) ?? caller.tenant;
+    if (other !== caller.tenant) throw new SettingError('API_KEYS', 'not give the same key to two tenants');
+    tenants.set(hexOf(digest), caller.tenant);
+  }
+  known.set(env, keys);
+  return keys;
+}
+
+/** A bare key has a tenant of its own, made from its digest. */
+async function configuredKey({ tenant: named, key }: KeyEntry, kind: Caller['kind']): Promise<ConfiguredKey> {
+  const digits = DIGEST.exec(key)?.[1];
+  const digest = digits === undefined ? await sha256(key) : bytesOfHex(digits);
+  const hex = hexOf(digest);
+  const tenant = named ?? hex.slice(0, TENANT_DIGITS);
+  const keyId = hex.slice(0, KEY_DIGITS);
+  return { digest, caller: { tenant, keyId, kind, scopes: DEFAULT_SCOPES, limits: { key: {}, tenant: {} } } };
+}

@@ -1,0 +1,146 @@
+import type { KeyBody, KeyPatch, Scope } from '../../../contract/keys.ts';
+import type { UsageLimits } from '../../../contract/tenants.ts';
+import type { Sql } from '../../sqlite/migrations.ts';
+
+export const KEY_TABLES = [
+  `CREATE TABLE keys (
+    id TEXT PRIMARY KEY, digest BLOB NOT NULL, label TEXT NOT NULL, scopes TEXT NOT NULL, limits TEXT NOT NULL,
+    created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, replaced_by TEXT
+  ) WITHOUT ROWID`,
+];
+
+/** How long a key that stands no more is still listed. */
+const KEPT_MS = 400 * 86_400_000;
+
+/** What is stored of a key; `digest` is the HMAC of its token. Times are Unix time, ms. */
+export interface StoredKey {
+  id: string;
+  digest: ArrayBuffer;
+  label: string;
+  scopes: Scope[];
+  limits: UsageLimits;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  replacedBy: string | null;
+}
+
+type Row = {
+  id: string;
+  digest: ArrayBuffer;
+  label: string;
+  scopes: string;
+  limits: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  replaced_by: string | null;
+};
+
+/** The keys of one tenant. */
+export class KeyStore {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  add(key: Omit<StoredKey, 'revokedAt' | 'replacedBy'>): void {
+    const { id, digest, label, scopes, limits, createdAt, expiresAt } = key;
+    this.#sql.exec(
+      'INSERT INTO keys (id, digest, label, scopes, limits, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      id,
+      digest,
+      label,
+      scopes.join(),
+      JSON.stringify(limits),
+      createdAt,
+      expiresAt,
+    );
+  }
+
+  find(id: string): StoredKey | null {
+    const [row] = this.#sql.exec<Row>('SELECT * FROM keys WHERE id = ?', id).toArray();
+    return row ? stored(row) : null;
+  }
+
+  /** The newest first. */
+  list(): StoredKey[] {
+    return [...this.#sql.exec<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')].map(stored);
+  }
+
+  /** How many stand. */
+  count(now: number): number {
+    const sql = 'SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
+    return this.#sql.exec<{ n: number }>(sql, now).one().n;
+  }
+
+  patch(id: string, { label, scopes, limits, expires_at }: KeyPatch): void {
+    const key = this.find(id);
+    if (!key) return;
+    this.#sql.exec(
+      'UPDATE keys SET label = ?, scopes = ?, limits = ?, expires_at = ? WHERE id = ?',
+      label ?? key.label,
+      (scopes ?? key.scopes).join(),
+      JSON.stringify(limits ?? key.limits),
+      expires_at === undefined ? key.expiresAt : timeOf(expires_at),
+      id,
+    );
+  }
+
+  /** The key that is replaced stands until then at most. */
+  replace(id: string, replacedBy: string, until: number): void {
+    const sql = 'UPDATE keys SET replaced_by = ?1, expires_at = min(coalesce(expires_at, ?2), ?2) WHERE id = ?3';
+    this.#sql.exec(sql, replacedBy, until, id);
+  }
+
+  /** A key that is revoked stays so. */
+  revoke(id: string, now: number): void {
+    this.#sql.exec('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now, id);
+  }
+
+  /** Forgets keys that have not stood for long. */
+  forget(now: number): void {
+    const before = now - KEPT_MS;
+    this.#sql.exec('DELETE FROM keys WHERE revoked_at < ? OR expires_at < ?', before, before);
+  }
+}
+
+/** Whether a key may call. */
+export const isValidAt = ({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now);
+
+export const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
+
+/** A stored key as it is told. */
+export function keyBody(tenant: string, key: StoredKey, lastUsedAt: number | null, now: number): KeyBody {
+  const { id, label, scopes, limits, createdAt, expiresAt, revokedAt, replacedBy } = key;
+  return {
+    id: `${tenant}_${id}`,
+    tenant,
+    label,
+    scopes,
+    limits,
+    source: 'issued',
+    status: revokedAt !== null ? 'revoked' : isValidAt(key, now) ? 'active' : 'expired',
+    created_at: isoOf(createdAt),
+    expires_at: isoOf(expiresAt),
+    revoked_at: isoOf(revokedAt),
+    last_used_at: isoOf(lastUsedAt),
+    replaced_by: replacedBy === null ? null : `${tenant}_${replacedBy}`,
+  };
+}
+
+export const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+const stored = (row: Row): StoredKey => ({
+  id: row.id,
+  digest: row.digest,
+  label: row.label,
+  scopes: row.scopes.split(',') as Scope[],
+  limits: JSON.parse(row.limits),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  replacedBy: row.replaced_by,
+});

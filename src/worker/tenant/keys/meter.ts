@@ -1,0 +1,215 @@
+import type { Quota } from '../../../contract/errors.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { UsageLimits } from '../../../contract/tenants.ts';
+import type { Caller } from '../../identity/caller.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Who is counted. */
+export type Counted = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
+
+/** What the keys of one tenant did since it was last told. `minute`: since the beginning of Unix time. */
+export interface TenantCounts {
+  tenant: string;
+  kind: Caller['kind'];
+  minute: number;
+  keys: Record<string, KeyTally>;
+}
+
+export interface KeyTally {
+  requests: number;
+  refusals: number;
+  /** Of the requests, those of `minute`. */
+  inMinute: number;
+  /** Unix time, ms */
+  lastAt: number;
+}
+
+/** What a tenant knows of a minute: its keys' requests in all isolates. */
+export interface MinuteTotals {
+  keys: Record<string, number>;
+  tenant: number;
+  /** What is allowed to the tenant other than the deployment allows. */
+  limits: UsageLimits;
+}
+
+/** Requests of one minute: counted here and not told yet, being told, and told by the tenant of all isolates. */
+class MinuteCount {
+  unsent = 0;
+  sending = 0;
+  told = 0;
+  #minute = 0;
+
+  turn(minute: number): void {
+    if (this.#minute === minute) return;
+    this.#minute = minute;
+    this.unsent = this.sending = this.told = 0;
+  }
+
+  get total(): number {
+    return this.unsent + this.sending + this.told;
+  }
+
+  hear(total: number): void {
+    this.told = Math.max(this.told, total);
+    this.sending = 0;
+  }
+}
+
+interface KeyEntry extends Counted {
+  minute: MinuteCount;
+  requests: number;
+  refusals: number;
+  lastAt: number;
+}
+
+interface TenantEntry {
+  minute: MinuteCount;
+  limits: UsageLimits;
+  lastAt: number;
+}
+
+/**
+ * Counts requests by key and tenant in one isolate, and holds them to the limits of a minute. What other isolates counted
+ * is known as of the last exchange with the tenant: exact in one isolate, some seconds behind over many.
+ */
+export class Meter {
+  readonly #keys = new Map<string, KeyEntry>();
+  readonly #tenants = new Map<string, TenantEntry>();
+  #hasNews = false;
+
+  /** What a tenant was last known to be allowed. */
+  limitsOf(tenant: string): UsageLimits {
+    return this.#tenants.get(tenant)?.limits ?? {};
+  }
+
+  /**
+   * Counts one request.
+   * @param allowed requests a minute of the key, and of its tenant
+   * @returns what is left of both
+   * @throws ServiceError RATE_LIMITED
+   */
+  take(counted: Counted, allowed: { key: number; tenant: number }, now: number): Quota[] {
+    const key = this.#keyEntry(counted, now);
+    const tenant = this.#tenantEntry(counted.tenant, now);
+    const resetSeconds = Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000);
+    const quota = (name: string, limit: number, used: number): Quota => ({
+      name,
+      limit,
+      remaining: Math.max(0, limit - used),
+      windowSeconds: 60,
+      resetSeconds,
+    });
+    const refuse = (what: string, full: Quota): never => {
+      key.refusals++;
+      const detail = `${what} has reached its limit of ${full.limit} requests a minute`;
+      throw new ServiceError('RATE_LIMITED', detail, { retryAfter: resetSeconds, quotas: [full] });
+    };
+    if (key.minute.total >= allowed.key) refuse('This key', quota('key', allowed.key, key.minute.total));
+    if (tenant.minute.total >= allowed.tenant)
+      refuse('This tenant', quota('tenant', allowed.tenant, tenant.minute.total));
+    key.requests++;
+    key.minute.unsent++;
+    tenant.minute.unsent++;
+    return [quota('key', allowed.key, key.minute.total), quota('tenant', allowed.tenant, tenant.minute.total)];
+  }
+
+  /** Counts a request that was refused to a key. */
+  refuse(counted: Counted, now: number): void {
+    this.#keyEntry(counted, now).refusals++;
+  }
+
+  /** Whether there is anything to tell. */
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  /** Takes what is to be told, by tenant. Each has to be answered with `hear` or `giveBack`. */
+  drain(now: number): TenantCounts[] {
+    this.#hasNews = false;
+    const minute = Math.floor(now / MINUTE_MS);
+    const news = new Map<string, TenantCounts>();
+    for (const [id, entry] of this.#keys) {
+      const { tenant, keyId, kind, requests, refusals, lastAt } = entry;
+      entry.minute.turn(minute);
+      if (requests === 0 && refusals === 0) {
+        if (lastAt < now - 2 * MINUTE_MS) this.#keys.delete(id);
+        continue;
+      }
+      const counts = news.get(tenant) ?? { tenant, kind, minute, keys: {} };
+      counts.keys[keyId] = { requests, refusals, inMinute: entry.minute.unsent, lastAt };
+      news.set(tenant, counts);
+      entry.requests = entry.refusals = 0;
+      send(entry.minute);
+    }
+    for (const [id, entry] of this.#tenants) {
+      entry.minute.turn(minute);
+      send(entry.minute);
+      if (entry.lastAt < now - 2 * MINUTE_MS) this.#tenants.delete(id);
+    }
+    return [...news.values()];
+  }
+
+  /** The tenant took the counts, and knows of so many. */
+  hear({ tenant, minute, keys }: TenantCounts, totals: MinuteTotals): void {
+    const entry = this.#tenants.get(tenant);
+    if (entry) {
+      entry.limits = totals.limits;
+      entry.minute.turn(minute);
+      entry.minute.hear(totals.tenant);
+    }
+    for (const keyId of Object.keys(keys)) {
+      const key = this.#keys.get(`${tenant}_${keyId}`);
+      key?.minute.turn(minute);
+      key?.minute.hear(totals.keys[keyId] ?? 0);
+    }
+  }
+
+  /** The tenant did not take them: they are told again with what comes. */
+  giveBack({ tenant, keys }: TenantCounts): void {
+    for (const [keyId, { requests, refusals }] of Object.entries(keys)) {
+      const key = this.#keys.get(`${tenant}_${keyId}`);
+      if (!key) continue;
+      key.requests += requests;
+      key.refusals += refusals;
+      unsend(key.minute);
+    }
+    const entry = this.#tenants.get(tenant);
+    if (entry) unsend(entry.minute);
+    this.#hasNews = true;
+  }
+
+  #keyEntry({ tenant, keyId, kind }: Counted, now: number): KeyEntry {
+    const id = `${tenant}_${keyId}`;
+    let entry = this.#keys.get(id);
+    if (!entry) {
+      entry = { tenant, keyId, kind, minute: new MinuteCount(), requests: 0, refusals: 0, lastAt: now };
+      this.#keys.set(id, entry);
+    }
+    entry.minute.turn(Math.floor(now / MINUTE_MS));
+    entry.lastAt = now;
+    this.#hasNews = true;
+    return entry;
+  }
+
+  #tenantEntry(tenant: string, now: number): TenantEntry {
+    let entry = this.#tenants.get(tenant);
+    if (!entry) {
+      entry = { minute: new MinuteCount(), limits: {}, lastAt: now };
+      this.#tenants.set(tenant, entry);
+    }
+    entry.minute.turn(Math.floor(now / MINUTE_MS));
+    entry.lastAt = now;
+    return entry;
+  }
+}
+
+function send(minute: MinuteCount): void {
+  minute.sending += minute.unsent;
+  minute.unsent = 0;
+}
+
+function unsend(minute: MinuteCount): void {
+  minute.unsent += minute.sending;
+  minute.sending = 0;
+}

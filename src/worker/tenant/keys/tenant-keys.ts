@@ -1,0 +1,88 @@
+import { type KeyBody, type KeyPatch, MAX_KEYS } from '../../../contract/keys.ts';
+import { fail, ok, type Result } from '../../../contract/result.ts';
+import type { Actor } from '../../identity/caller.ts';
+import type { Audit } from '../audit.ts';
+import type { Usage } from '../usage.ts';
+import { isoOf, isValidAt, type KeyStore, keyBody, type StoredKey } from './key-store.ts';
+
+/** A key about to be issued: its digest, never the key. */
+export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' | 'limits' | 'expiresAt'>;
+
+const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown key');
+
+/** What administrators do with the keys of one tenant; each act is audited in the turn that does it. */
+export class TenantKeys {
+  readonly #tenant: () => string;
+  readonly #store: KeyStore;
+  readonly #usage: Usage;
+  readonly #audit: Audit;
+
+  /** @param tenant its id, once it has one */
+  constructor(tenant: () => string, store: KeyStore, usage: Usage, audit: Audit) {
+    this.#tenant = tenant;
+    this.#store = store;
+    this.#usage = usage;
+    this.#audit = audit;
+  }
+
+  list(now: number): KeyBody[] {
+    const uses = this.#usage.lastUses();
+    return this.#store.list().map((key) => keyBody(this.#tenant(), key, uses.get(key.id) ?? null, now));
+  }
+
+  issue(key: NewStoredKey, actor: Actor, now: number): Result<KeyBody> {
+    if (this.#store.count(now) >= MAX_KEYS) return fail('INVALID_REQUEST', `A tenant has at most ${MAX_KEYS} keys`);
+    this.#store.add({ ...key, createdAt: now });
+    const { label, scopes, limits, expiresAt } = key;
+    this.#record(actor, 'key.issued', key.id, { label, scopes, limits, expires_at: isoOf(expiresAt) }, now);
+    return this.#told(key.id, now);
+  }
+
+  patch(id: string, patch: KeyPatch, actor: Actor, now: number): Result<KeyBody> {
+    if (!this.#store.find(id)) return UNKNOWN;
+    this.#store.patch(id, patch);
+    this.#record(actor, 'key.changed', id, patch, now);
+    return this.#told(id, now);
+  }
+
+  /** Issues a key of the same kind in the place of another, which stands for a while yet. */
+  rotate(
+    id: string,
+    next: Pick<StoredKey, 'id' | 'digest'>,
+    overlapSeconds: number,
+    actor: Actor,
+    now: number,
+  ): Result<{ issued: KeyBody; replaces: KeyBody }> {
+    const old = this.#store.find(id);
+    if (!old) return UNKNOWN;
+    if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key is no longer valid; issue another');
+    if (old.replacedBy !== null)
+      return fail('INVALID_REQUEST', `This key was already rotated; rotate ${this.#tenant()}_${old.replacedBy}`);
+    const { label, scopes, limits, expiresAt } = old;
+    this.#store.add({ ...next, label, scopes, limits, createdAt: now, expiresAt });
+    this.#store.replace(id, next.id, now + overlapSeconds * 1000);
+    const changes = { overlap_seconds: overlapSeconds, replaced_by: `${this.#tenant()}_${next.id}` };
+    this.#record(actor, 'key.rotated', id, changes, now);
+    const [issued, replaces] = [this.#told(next.id, now), this.#told(id, now)];
+    return issued.ok && replaces.ok ? ok({ issued: issued.value, replaces: replaces.value }) : UNKNOWN;
+  }
+
+  revoke(id: string, actor: Actor, now: number): Result<KeyBody> {
+    const key = this.#store.find(id);
+    if (!key) return UNKNOWN;
+    if (key.revokedAt === null) {
+      this.#store.revoke(id, now);
+      this.#record(actor, 'key.revoked', id, {}, now);
+    }
+    return this.#told(id, now);
+  }
+
+  #told(id: string, now: number): Result<KeyBody> {
+    const key = this.#store.find(id);
+    return key ? ok(keyBody(this.#tenant(), key, this.#usage.lastUses().get(id) ?? null, now)) : UNKNOWN;
+  }
+
+  #record(actor: Actor, act: string, id: string, changes: object, now: number): void {
+    this.#audit.record(actor, act, `${this.#tenant()}_${id}`, changes, now);
+  }
+}

@@ -1,0 +1,405 @@
+import { DurableObject, RpcTarget } from 'cloudflare:workers';
+import type { AuditList } from '../../contract/audit.ts';
+import type { DayUsage, KeyBody, KeyPatch, Scope } from '../../contract/keys.ts';
+import type { TenantOptions } from '../../contract/options.ts';
+import { fail, ok, type Refusal, type Result } from '../../contract/result.ts';
+import type { TenantBody, TenantPatch, UsageLimits } from '../../contract/tenants.ts';
+import { asServiceError, logFault } from '../http/errors.ts';
+import type { Actor, CallerName } from '../identity/caller.ts';
+import type { Env } from '../identity/env.ts';
+import { settingsOf } from '../settings/settings.ts';
+import { DUE_TABLES, type DueTasks, DueTimes } from '../sqlite/due-times.ts';
+import { hasTables, type Migrations, migrate } from '../sqlite/migrations.ts';
+import { mediaStore } from '../storage/media-store.ts';
+import { ADMISSION_TABLES, Admission, type BothLimits, type Once, type UploadReservation } from './admission.ts';
+import { AUDIT_TABLES, Audit } from './audit.ts';
+import { CONVERSATION_MIGRATIONS, TenantConversations } from './catalogue/tenant-conversations.ts';
+import { directoryOf } from './directory.ts';
+import { JOB_MIGRATIONS, TenantJobs } from './jobs/tenant-jobs.ts';
+import { configuredCallers } from './keys/configured.ts';
+import { isoOf, KEY_TABLES, KeyStore } from './keys/key-store.ts';
+import type { MinuteTotals, TenantCounts } from './keys/meter.ts';
+import { type NewStoredKey, TenantKeys } from './keys/tenant-keys.ts';
+import { deploymentLimits, fileBytes, limitsOf } from './limits.ts';
+import { Minutes } from './minutes.ts';
+import { type Overview, overviewOf } from './overview.ts';
+import { PROFILE_TABLES, Profile } from './profile.ts';
+import { REMOVAL_TABLES, Removal, type Removed } from './removal.ts';
+import { USAGE_TABLES, Usage } from './usage.ts';
+import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
+import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
+
+/** Every room of tables that a tenant has; one more is one more line here. */
+const ROOMS: Migrations = {
+  profile: PROFILE_TABLES,
+  due: DUE_TABLES,
+  keys: KEY_TABLES,
+  usage: USAGE_TABLES,
+  audit: AUDIT_TABLES,
+  admission: ADMISSION_TABLES,
+  ...JOB_MIGRATIONS,
+  webhooks: WEBHOOK_TABLES,
+  ...CONVERSATION_MIGRATIONS,
+  removal: REMOVAL_TABLES,
+};
+
+const TIDY_MS = 86_400_000;
+/** A removal that broke off is gone on with after this. */
+const AGAIN_MS = 60_000;
+const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
+
+/** What is chosen for a tenant as it is made. */
+export interface NewTenant {
+  name?: string;
+  actor?: Actor;
+}
+
+/** An upload and its analysis, counted for as long as somebody holds this. */
+export interface Admitted {
+  place: AnalysisReservation;
+  /** Bytes of the largest file. */
+  maxFileBytes: number;
+  /** What the tenant's settings say of its analyses. */
+  settings: TenantOptions;
+}
+
+export interface AdmittedSession {
+  maxBytes: number;
+  isOpen: boolean;
+  /** What the tenant's settings say of its analyses. */
+  settings: TenantOptions;
+}
+
+/** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
+export interface KeyRecord {
+  digest: ArrayBuffer;
+  scopes: Scope[];
+  limits: { key: UsageLimits; tenant: UsageLimits };
+  expiresAt: number | null;
+  isRevoked: boolean;
+}
+
+declare module '../identity/env.ts' {
+  interface Env {
+    TENANT: DurableObjectNamespace<Tenant>;
+  }
+}
+
+/**
+ * All that is kept of one tenant: a thin shell over modules that are given its SQLite. Nothing is written before the tenant
+ * is created; asking after one that was never made leaves no trace. What one call checks and writes happens without a wait
+ * in between, so it is stored whole or not at all.
+ */
+export class Tenant extends DurableObject<Env> {
+  readonly #profile: Profile;
+  readonly #due: DueTimes;
+  readonly #store: KeyStore;
+  readonly #keys: TenantKeys;
+  readonly #usage: Usage;
+  readonly #audit: Audit;
+  readonly #admission: Admission;
+  readonly #minutes = new Minutes();
+  readonly #jobs: TenantJobs;
+  readonly #webhooks: TenantWebhooks;
+  readonly #conversations: TenantConversations;
+  #exists: boolean;
+  /** All of it is being removed: what ends meanwhile finds nothing of it. */
+  #isLeaving = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const { sql } = ctx.storage;
+    this.#profile = new Profile(sql);
+    this.#due = new DueTimes(sql, (at) => ctx.storage.setAlarm(at));
+    this.#store = new KeyStore(sql);
+    this.#usage = new Usage(sql);
+    this.#audit = new Audit(sql);
+    this.#admission = new Admission(sql, this.#usage, () => this.#conversations.storedBytes);
+    this.#keys = new TenantKeys(() => this.#profile.read().id, this.#store, this.#usage, this.#audit);
+    const host = {
+      sql,
+      due: this.#due,
+      env,
+      tenant: ctx.id.name ?? '',
+      exists: () => this.#exists && !this.#isLeaving,
+      ready: (caller?: CallerName) => this.#isReady(caller),
+    };
+    this.#conversations = new TenantConversations({
+      ...host,
+      retentionDays: () => this.#profile.read().retention_days,
+      begin: (request) => this.#jobs.begin(request, false),
+      hasJob: async (run) => (await this.#jobs.read(run)) !== null,
+      forgetJobs: (runs) => this.#jobs.forgetAll(runs),
+    });
+    this.#webhooks = new TenantWebhooks(host);
+    const [conversations, webhooks] = [this.#conversations, this.#webhooks];
+    this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
+    this.#exists = hasTables(sql);
+    if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
+  }
+
+  /** What the object does of itself, by name; each says when it is due next. */
+  get #tasks(): DueTasks {
+    return {
+      tidy: (now) => {
+        for (const room of [this.#store, this.#usage, this.#audit, this.#admission, this.#jobs]) room.forget(now);
+        return now + TIDY_MS;
+      },
+      ...this.#jobs.tasks,
+      ...this.#webhooks.tasks,
+      ...this.#conversations.tasks,
+      removal: async () => {
+        await this.#remove();
+        return null;
+      },
+    };
+  }
+
+  /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
+  get jobs(): TenantJobs {
+    return this.#jobs;
+  }
+
+  /** Whom it tells: to be called as `tenantOf(env, id).webhooks.list()`. */
+  get webhooks(): TenantWebhooks {
+    return this.#webhooks;
+  }
+
+  /** What is stored of it: to be called as `tenantOf(env, id).conversations.list(…)`. */
+  get conversations(): TenantConversations {
+    return this.#conversations;
+  }
+
+  /**
+   * Makes the tenant, if it is not there: its place in the directory first, so that none exists unlisted.
+   * @param id the name of this object
+   * @param name by default its id
+   */
+  async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
+    if (!this.#exists) {
+      const now = Date.now();
+      const isDemo = (await configuredCallers(this.env)).some(({ tenant, kind }) => tenant === id && kind === 'demo');
+      await directoryOf(this.env).add({ id, name, createdAt: now }, actor);
+      this.ctx.storage.transactionSync(() => {
+        migrate(this.ctx.storage.sql, ROOMS);
+        this.#profile.introduce(id, name, now);
+        if (isDemo) this.#profile.patch({ retention_days: deploymentLimits(this.env).demoRetentionDays });
+        if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, now);
+      });
+      this.#exists = true;
+      await this.#due.set('tidy', now + TIDY_MS);
+    }
+    return this.#profile.read();
+  }
+
+  /**
+   * Makes a tenant that the settings name, at its first use. False where there is none, or where all of it is being removed.
+   * @param caller who asks, if that is known: an issued key has its tenant, or none
+   */
+  async #isReady(caller?: CallerName): Promise<boolean> {
+    if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
+    const id = caller?.tenant ?? this.ctx.id.name ?? '';
+    const isNamed = caller
+      ? caller.kind !== 'issued'
+      : (await configuredCallers(this.env)).some(({ tenant }) => tenant === id);
+    if (isNamed) await this.create(id);
+    return isNamed;
+  }
+
+  /** Null for one that was never made. */
+  read(): TenantBody | null {
+    return this.#exists ? this.#profile.read() : null;
+  }
+
+  async patch(patch: TenantPatch, actor: Actor): Promise<Result<TenantBody>> {
+    if (!this.#exists) return UNKNOWN;
+    const tenant = this.#profile.patch(patch);
+    this.#audit.record(actor, 'tenant.changed', tenant.id, patch, Date.now());
+    if (patch.name !== undefined) await directoryOf(this.env).rename(tenant.id, tenant.name);
+    if (patch.retention_days !== undefined) await this.#conversations.retain();
+    return ok(tenant);
+  }
+
+  /** Leaves nothing of the tenant: no object, no row, no place in the directory. What broke off, the alarm goes on with. */
+  async remove(actor: Actor): Promise<Result<Removed>> {
+    if (!this.#exists) return UNKNOWN;
+    new Removal(this.ctx.storage.sql).begin(actor);
+    await this.#due.set('removal', Date.now() + AGAIN_MS);
+    const removed = await this.#remove();
+    return removed ? { ok: true, value: removed } : UNKNOWN;
+  }
+
+  async #remove(): Promise<Removed | null> {
+    const removal = new Removal(this.ctx.storage.sql);
+    const { actor } = removal;
+    if (!actor) return null;
+    const { id } = this.#profile.read();
+    await this.#jobs.endAll();
+    this.#isLeaving = true;
+    const removed = await removal.objects(mediaStore(this.env), id);
+    await directoryOf(this.env).remove(id, removed, actor);
+    this.#exists = false;
+    this.#isLeaving = false;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    return removed;
+  }
+
+  /** What an isolate needs to know a key by; null for one that is not there. Writes nothing: nothing is proven yet. */
+  key(id: string): KeyRecord | null {
+    const key = this.#exists ? this.#store.find(id) : null;
+    if (!key) return null;
+    const { digest, scopes, limits, expiresAt, revokedAt } = key;
+    const { limits: tenant } = this.#profile.read();
+    return { digest, scopes, limits: { key: limits, tenant }, expiresAt, isRevoked: revokedAt !== null };
+  }
+
+  keys(): KeyBody[] {
+    return this.#exists ? this.#keys.list(Date.now()) : [];
+  }
+
+  issueKey(key: NewStoredKey, actor: Actor): Result<KeyBody> {
+    return this.#exists ? this.#keys.issue(key, actor, Date.now()) : UNKNOWN;
+  }
+
+  patchKey(id: string, patch: KeyPatch, actor: Actor): Result<KeyBody> {
+    return this.#exists ? this.#keys.patch(id, patch, actor, Date.now()) : UNKNOWN;
+  }
+
+  rotateKey(
+    id: string,
+    next: { id: string; digest: ArrayBuffer },
+    overlapSeconds: number,
+    actor: Actor,
+  ): Result<{ issued: KeyBody; replaces: KeyBody }> {
+    return this.#exists ? this.#keys.rotate(id, next, overlapSeconds, actor, Date.now()) : UNKNOWN;
+  }
+
+  revokeKey(id: string, actor: Actor): Result<KeyBody> {
+    return this.#exists ? this.#keys.revoke(id, actor, Date.now()) : UNKNOWN;
+  }
+
+  /** What a key did on the days since `since` (Unix time, ms); of a key that is not there, nothing. */
+  keyUsage(id: string, since: number): DayUsage[] {
+    return this.#exists ? this.#usage.days(id, since) : [];
+  }
+
+  /** When a key last called, ISO 8601; null for one that never did. */
+  lastUse(id: string): string | null {
+    return this.#exists ? isoOf(this.#usage.lastUses().get(id) ?? null) : null;
+  }
+
+  /** What the operator is told of it. @param since Unix time, ms */
+  overview(since: number): Overview | null {
+    return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
+  }
+
+  /** Entries before the one with id `before`, the newest first. */
+  audit(before: number | null, limit: number): AuditList {
+    return this.#exists ? this.#audit.list(before, limit) : { entries: [], next_cursor: null };
+  }
+
+  /**
+   * Counts what the keys did in one isolate.
+   * @returns what is known of their minute; null where there is no such tenant
+   */
+  async count({ tenant, kind, minute, keys }: TenantCounts): Promise<MinuteTotals | null> {
+    if (!(await this.#isReady({ tenant, kind, keyId: '' }))) return null;
+    for (const [key, tally] of Object.entries(keys)) {
+      this.#usage.count(key, tally);
+      this.#minutes.add(minute, key, tally.inMinute);
+    }
+    const totals = Object.keys(keys).map((key) => [key, this.#minutes.of(minute, key)]);
+    return { keys: Object.fromEntries(totals), tenant: this.#minutes.all(minute), limits: this.#profile.read().limits };
+  }
+
+  /** What its settings say of each of its analyses. */
+  analysisSettings(): Result<TenantOptions> {
+    return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
+  }
+
+  /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
+  async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
+    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
+    const limits = this.#limitsOf(caller);
+    const { maxUploadsPerKey, maxFileBytes } = settingsOf(this.env);
+    const entered = this.#admission.enterAnalysis(caller.keyId, limits, maxUploadsPerKey, Date.now(), once);
+    if (!entered.ok) return this.#refused(caller, entered);
+    const place = new AnalysisReservation(entered.value);
+    return ok({ place, maxFileBytes: fileBytes(limits, maxFileBytes), settings: this.#profile.options() });
+  }
+
+  /**
+   * Counts one more live session. Those that ended without saying so are found out first.
+   * @param once of a token that may open this session; asked again, it is the same one
+   * @returns the most bytes that it may take; `isOpen`: it was opened before
+   */
+  async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
+    if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
+    const limits = this.#limitsOf(caller);
+    const maxBytes = fileBytes(limits, settingsOf(this.env).maxSessionBytes);
+    const settings = this.#profile.options();
+    if (once && this.#admission.wasOpened(once)) return ok({ maxBytes, isOpen: true, settings });
+    if (this.#admission.refusalOfSession(caller.keyId, limits, Date.now())) await this.#forgetEnded();
+    const refusal = this.#admission.refusalOfSession(caller.keyId, limits, Date.now());
+    if (refusal) return this.#refused(caller, refusal);
+    this.#admission.enterSession(sessionId, caller.keyId, once);
+    return ok({ maxBytes, isOpen: false, settings });
+  }
+
+  /** A live session is over. */
+  leaveSession(sessionId: string, keyId: string | undefined, seconds: number): void {
+    if (!this.#exists) return;
+    this.#admission.leaveSession(sessionId);
+    if (keyId !== undefined && seconds > 0) this.#usage.heard(keyId, seconds, Date.now());
+  }
+
+  /** Sound was analysed for a key. */
+  heard(keyId: string, seconds: number): void {
+    if (this.#exists) this.#usage.heard(keyId, seconds, Date.now());
+  }
+
+  async #forgetEnded(): Promise<void> {
+    const ids = this.#admission.sessions();
+    const open = await Promise.all(ids.map((id) => this.env.LIVE.get(this.env.LIVE.idFromString(id)).isOpen()));
+    for (const [i, id] of ids.entries()) if (!open[i]) this.#admission.leaveSession(id);
+  }
+
+  #limitsOf({ kind, keyId }: CallerName): BothLimits {
+    const key = this.#store.find(keyId)?.limits ?? {};
+    return limitsOf(this.env, { kind, limits: { key, tenant: this.#profile.read().limits } });
+  }
+
+  #refused({ keyId }: CallerName, refusal: Refusal): Refusal {
+    this.#usage.count(keyId, { requests: 0, refusals: 1, lastAt: Date.now() });
+    return refusal;
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.#exists) return;
+    const errors = await this.#due.run(this.#tasks, Date.now(), () => this.#exists);
+    for (const error of errors) logFault(asServiceError(error), { task: 'tenant' });
+  }
+}
+
+/** The place of an upload and its analysis; it is free again when its holder disposes of it, or is no more. */
+export class AnalysisReservation extends RpcTarget {
+  readonly #place: UploadReservation;
+
+  constructor(place: UploadReservation) {
+    super();
+    this.#place = place;
+  }
+
+  /** Nothing more of the upload comes. */
+  received(isWhole: boolean): void {
+    this.#place.received(isWhole);
+  }
+
+  [Symbol.dispose](): void {
+    this.#place.leave();
+  }
+}
+
+/** A tenant's object. A stub that met an exception may stay broken: each call has one of its own. */
+export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => env.TENANT.get(env.TENANT.idFromName(id));

@@ -1,0 +1,37 @@
+import { Webhook } from 'standardwebhooks';
+import { ServiceError } from '../../../contract/errors.ts';
+import { callOnce, type TargetRules, webhookTargetOf } from '../../targets/reach.ts';
+import type { DeliveryAttempt, Outgoing, Webhooks } from './webhooks.ts';
+
+/** How long a receiver may take, ms. */
+const ANSWER_MS = 10_000;
+
+/**
+ * Sends what is due, each message to its own receiver, all at once.
+ * @returns when the next is due, Unix time in ms; null when none is
+ */
+export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetRules): Promise<number | null> {
+  const outgoing = webhooks.take(now);
+  await Promise.all(outgoing.map(async (message) => webhooks.settle(message.id, await send(message, rules))));
+  return webhooks.dueAt();
+}
+
+/** One attempt: signed by Standard Webhooks, to an address that is judged anew. What is no 2xx has failed, a redirect too. */
+async function send({ id, url, secret, body }: Outgoing, rules: TargetRules): Promise<DeliveryAttempt> {
+  const at = new Date();
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Undertone-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+  try {
+    const target = webhookTargetOf(url, rules);
+    const { status, ok, body: answer } = await callOnce(target, { method: 'POST', headers, body }, rules, ANSWER_MS);
+    await answer?.cancel();
+    return ok ? { status, error: null } : { status, error: `The receiver answered ${status}` };
+  } catch (error) {
+    return { status: null, error: error instanceof ServiceError ? error.detail : 'The message could not be sent' };
+  }
+}

@@ -1,0 +1,242 @@
+import type {
+  CreatedWebhook,
+  DeliveryBody,
+  NewWebhook,
+  WebhookBody,
+  WebhookEvent,
+  WebhookMessage,
+} from '../../../contract/webhooks.ts';
+import { WEBHOOK_EVENTS } from '../../../contract/webhooks.ts';
+import type { Sql } from '../../sqlite/migrations.ts';
+
+export const WEBHOOK_TABLES = [
+  `CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY, url TEXT NOT NULL, events TEXT NOT NULL, secret TEXT NOT NULL, is_enabled INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  `CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, webhook TEXT NOT NULL, event TEXT NOT NULL, conversation_id TEXT NOT NULL,
+    body TEXT NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL, attempts_before INTEGER NOT NULL, last_status INTEGER,
+    last_error TEXT, created_at INTEGER NOT NULL, last_attempt_at INTEGER, next_attempt_at INTEGER
+  )`,
+  `CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'pending'`,
+  'CREATE INDEX deliveries_of_webhook ON deliveries (webhook, seq)',
+];
+
+/** Most webhooks of a tenant, and most deliveries of one that are kept once they are settled. */
+export const MAX_WEBHOOKS = 10;
+const KEPT_DELIVERIES = 100;
+/** Deliveries that are on their way at a time. */
+const AT_ONCE = 20;
+const SECRET_BYTES = 32;
+
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+/** What is waited after each attempt that failed (Standard Webhooks, delivery schedule): a day in all. */
+export const DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  7 * HOUR,
+  9 * HOUR,
+];
+const ATTEMPTS = DELAYS_MS.length + 1;
+/** Added to a wait at most, so that many do not come at once. */
+const JITTER = 0.1;
+
+/** A message on its way. */
+export interface Outgoing {
+  /** The same whenever it is sent again. */
+  id: string;
+  url: string;
+  secret: string;
+  body: string;
+}
+
+/** What came of an attempt. `status` is null when the receiver did not answer. */
+export type DeliveryAttempt = { status: number; error: null } | { status: number | null; error: string };
+
+interface DeliveryRow extends Record<string, string | number | null> {
+  id: string;
+  event: WebhookEvent;
+  conversation_id: string;
+  status: DeliveryBody['status'];
+  attempts: number;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+}
+
+/** What a tenant's webhooks are told, kept until they have it: in the transaction that ends an analysis, delivered after it. */
+export class Webhooks {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Null when the tenant has as many as it may. */
+  add({ url, events = [...WEBHOOK_EVENTS] }: NewWebhook, now: number): CreatedWebhook | null {
+    const { n } = this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM webhooks').one();
+    if (n >= MAX_WEBHOOKS) return null;
+    const id = `wh_${crypto.randomUUID()}`;
+    const secret = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
+    this.#sql.exec('INSERT INTO webhooks VALUES (?, ?, ?, ?, 1, ?)', id, url, JSON.stringify(events), secret, now);
+    return { id, url, events, is_enabled: true, created_at: new Date(now).toISOString(), secret };
+  }
+
+  list(): WebhookBody[] {
+    const rows = this.#sql.exec<{ id: string; url: string; events: string; is_enabled: number; created_at: number }>(
+      'SELECT id, url, events, is_enabled, created_at FROM webhooks ORDER BY created_at, id',
+    );
+    return rows.toArray().map(({ id, url, events, is_enabled, created_at }) => ({
+      id,
+      url,
+      events: JSON.parse(events),
+      is_enabled: is_enabled === 1,
+      created_at: new Date(created_at).toISOString(),
+    }));
+  }
+
+  /** What was not delivered to it yet, never will be. @returns false for one that is not known */
+  remove(id: string): boolean {
+    this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', id);
+    return this.#sql.exec('DELETE FROM webhooks WHERE id = ? RETURNING id', id).toArray().length > 0;
+  }
+
+  /** Keeps a message for every webhook that wants it. @returns how many do */
+  tell(message: WebhookMessage, now: number): number {
+    const wanting = this.list().filter(({ is_enabled, events }) => is_enabled && events.includes(message.type));
+    for (const { id } of wanting) {
+      this.#sql.exec(
+        `INSERT INTO deliveries (id, webhook, event, conversation_id, body, status, attempts, attempts_before, created_at, next_attempt_at)
+         VALUES (?, ?, ?, ?, ?, 'pending', 0, 0, ?, ?)`,
+        `msg_${crypto.randomUUID()}`,
+        id,
+        message.type,
+        message.data.conversation_id,
+        JSON.stringify(message),
+        now,
+        now,
+      );
+      this.#prune(id);
+    }
+    return wanting.length;
+  }
+
+  /** Leaves no message about a conversation, delivered or not. */
+  forget(conversationId: string): void {
+    this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
+  }
+
+  /** Whether a message of this kind was kept for any. */
+  wereTold(event: WebhookEvent, conversationId: string): boolean {
+    const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';
+    return this.#sql.exec(sql, event, conversationId).toArray().length > 0;
+  }
+
+  /** The newest first; null for a webhook that is not known. */
+  deliveries(webhook: string): DeliveryBody[] | null {
+    if (!this.#has(webhook)) return null;
+    const sql = 'SELECT * FROM deliveries WHERE webhook = ? ORDER BY seq DESC LIMIT ?';
+    return this.#sql.exec<DeliveryRow>(sql, webhook, KEPT_DELIVERIES).toArray().map(bodyOf);
+  }
+
+  /** Sends a message once more, settled or not, with all its attempts. Null when there is none such. */
+  redeliver(webhook: string, id: string, now: number): DeliveryBody | null {
+    const rows = this.#sql.exec<DeliveryRow>(
+      `UPDATE deliveries SET status = 'pending', attempts_before = attempts, next_attempt_at = ?
+       WHERE webhook = ? AND id = ? RETURNING *`,
+      now,
+      webhook,
+      id,
+    );
+    return rows.toArray().map(bodyOf)[0] ?? null;
+  }
+
+  /**
+   * Takes messages that are due. An attempt counts from here, and one whose end is never heard of is made again: a
+   * receiver may get a message twice, under the same id.
+   */
+  take(now: number): Outgoing[] {
+    this.#sql.exec(
+      `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL
+       WHERE status = 'pending' AND next_attempt_at <= ? AND attempts - attempts_before >= ?`,
+      now,
+      ATTEMPTS,
+    );
+    const due = this.#sql
+      .exec<{ seq: number; id: string; body: string; url: string; secret: string; made: number }>(
+        `SELECT seq, deliveries.id, body, url, secret, attempts - attempts_before AS made
+         FROM deliveries JOIN webhooks ON webhooks.id = webhook
+         WHERE status = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?`,
+        now,
+        AT_ONCE,
+      )
+      .toArray();
+    for (const { seq, made } of due)
+      this.#sql.exec(
+        'UPDATE deliveries SET attempts = attempts + 1, last_attempt_at = ?, next_attempt_at = ? WHERE seq = ?',
+        now,
+        Math.round(now + (DELAYS_MS[made] ?? MINUTE) * (1 + JITTER * Math.random())),
+        seq,
+      );
+    return due.map(({ id, url, secret, body }) => ({ id, url, secret, body }));
+  }
+
+  /** Writes down what came of an attempt. Who answers 410 wants to hear nothing any more. */
+  settle(id: string, { status, error }: DeliveryAttempt): void {
+    const isGone = status === 410;
+    this.#sql.exec(
+      `UPDATE deliveries SET last_status = ?2, last_error = ?3,
+         status = CASE WHEN ?3 IS NULL THEN 'delivered' WHEN ?4 OR attempts - attempts_before >= ?5 THEN 'failed' ELSE status END,
+         next_attempt_at = CASE WHEN ?3 IS NULL OR ?4 OR attempts - attempts_before >= ?5 THEN NULL ELSE next_attempt_at END
+       WHERE id = ?1`,
+      id,
+      status,
+      error,
+      isGone ? 1 : 0,
+      ATTEMPTS,
+    );
+    if (isGone)
+      this.#sql.exec('UPDATE webhooks SET is_enabled = 0 WHERE id = (SELECT webhook FROM deliveries WHERE id = ?)', id);
+  }
+
+  /** When the next message is due, Unix time in ms; null when none is. */
+  dueAt(): number | null {
+    const sql = `SELECT min(next_attempt_at) AS at FROM deliveries WHERE status = 'pending'`;
+    return this.#sql.exec<{ at: number | null }>(sql).one().at;
+  }
+
+  #has(webhook: string): boolean {
+    return this.#sql.exec('SELECT 1 AS one FROM webhooks WHERE id = ?', webhook).toArray().length > 0;
+  }
+
+  #prune(webhook: string): void {
+    this.#sql.exec(
+      `DELETE FROM deliveries WHERE webhook = ?1 AND status <> 'pending' AND seq NOT IN
+         (SELECT seq FROM deliveries WHERE webhook = ?1 ORDER BY seq DESC LIMIT ?2)`,
+      webhook,
+      KEPT_DELIVERIES,
+    );
+  }
+}
+
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+const bodyOf = (row: DeliveryRow): DeliveryBody => ({
+  id: row.id,
+  event: row.event,
+  conversation_id: row.conversation_id,
+  status: row.status,
+  attempts: row.attempts,
+  last_status: row.last_status,
+  last_error: row.last_error,
+  created_at: new Date(row.created_at).toISOString(),
+  last_attempt_at: iso(row.last_attempt_at),
+  next_attempt_at: iso(row.next_attempt_at),
+});

@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, it, vi } from 'vitest';
+import { ACCESS } from '../../../src/contract/access.ts';
+import { ERROR_CODES } from '../../../src/contract/errors.ts';
+import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
+import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
+import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
+import { SCHEMA_DOCUMENTS } from '../../../src/openapi/schema-documents.ts';
+import { examplesIn, operationsOf, Reader } from './reader.ts';
+
+// What the runtime gives is not needed to know the routes.
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
+vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
+vi.mock('../../../src/worker/segmentation/weights.ts', () => ({}));
+
+const document = JSON.parse(JSON.stringify(openApiDocument()));
+
+it('is a valid document of OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  expect(errors).toBeUndefined();
+  expect([valid, validator.version]).toEqual([true, '3.1']);
+});
+
+it('is told to be broken by that validator when it is', async () => {
+  const broken = structuredClone(document);
+  broken.paths['/health'].get.responses = { 200: {} };
+  expect((await new Validator().validate(broken)).valid).toBe(false);
+});
+
+it('describes every route of the Worker, and no other', async () => {
+  const { app } = await import('../../../src/worker/app.ts');
+  const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(DESCRIPTIONS).sort()).toEqual([...new Set(routes)].sort());
+  expect(Object.keys(DESCRIPTIONS).sort()).toEqual(Object.keys(ACCESS).sort());
+  const described = operationsOf(document).map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+  expect(described.sort()).toEqual([...new Set(routes)].sort());
+});
+
+it('names every parameter of a path, every operation once, and refers to nothing that is not there', () => {
+  const operations = operationsOf(document);
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { path, operation } of operations) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const refs = JSON.stringify(operation.parameters ?? []);
+    for (const name of named) expect(refs).toContain(`#/components/parameters/${name}"`);
+  }
+  const reader = new Reader(document);
+  for (const [, ref = ''] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
+    expect(reader.resolve(ref), ref).toBeDefined();
+});
+
+it('has every named schema of the contract, every error and every event', async () => {
+  const contract = new URL('../../../src/contract/', import.meta.url);
+  const before = Object.keys(document.components.schemas);
+  // A schema of a file that nothing of the document loads would be missing.
+  for (const file of readdirSync(contract)) if (file.endsWith('.ts')) await import(new URL(file, contract).pathname);
+  expect(Object.keys(openApiDocument().components as { schemas: object })).toBeDefined();
+  const after = Object.keys((openApiDocument() as typeof document).components.schemas);
+  expect(before).toEqual(after);
+  expect(document.components.schemas.ErrorCode.enum).toEqual(ERROR_CODES);
+  const events = document.components.schemas.ServiceEvent.oneOf.map(
+    (one: { properties: { event: { const: string } } }) => one.properties.event.const,
+  );
+  expect(events).toEqual(EVENT_NAMES);
+  // Every code is an answer of some route, but that of methods which nobody has, and those that only live events tell.
+  const told = JSON.stringify(document.paths);
+  const untold = ERROR_CODES.filter((code) => !told.includes(`"${code}"`));
+  expect(untold).toEqual(['METHOD_NOT_ALLOWED', 'LIVE_ASR_FAILURE', 'STREAM_FAILURE']);
+});
+
+it('gives examples that are what its schemas say', () => {
+  const reader = new Reader(document);
+  const examples = examplesIn(document);
+  expect(examples.length).toBeGreaterThan(100);
+  for (const { place, schema, example } of examples) expect(reader.faults(schema, example), place).toEqual([]);
+});
+
+it('has every option of an analysis in the form of an upload', () => {
+  const { schema } = document.paths['/analyze'].post.requestBody.content['multipart/form-data'];
+  expect(Object.keys(schema.properties).sort()).toEqual(['file', ...Object.keys(AnalysisOptionsSchema.shape)].sort());
+});
+
+it('gives an example of every body, and of every answer that is JSON but the description itself', () => {
+  const lacking = operationsOf(document).flatMap(({ method, path, operation }) => {
+    const contents = [operation.requestBody?.content, operation.responses['200']?.content];
+    return contents
+      .filter((content) => content?.['application/json'] && content['application/json'].example === undefined)
+      .map(() => `${method} ${path}`);
+  });
+  expect(lacking).toEqual(['GET /conversations/{conversation_id}/export', 'GET /openapi.json']);
+});
+
+it.each(Object.entries(SCHEMA_DOCUMENTS))('/schemas/%s is a schema that stands alone', (name, make) => {
+  const schema = JSON.parse(JSON.stringify(make()));
+  const reader = new Reader(schema);
+  const event = { event: 'done', data: { conversation_id: 'c' } };
+  const message = { type: 'analysis.completed', timestamp: '2026-11-22T12:00:00Z', data: { conversation_id: 'c' } };
+  const [good, bad] = name === 'events.json' ? [event, message] : [message, event];
+  expect(reader.faults(schema, good)).toEqual([]);
+  expect(reader.faults(schema, bad)).not.toEqual([]);
+});

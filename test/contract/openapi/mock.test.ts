@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { AnalysisResponseSchema, HealthSchema, MetricsSchema } from '../../../src/contract/analysis.ts';
+import { AuditListSchema } from '../../../src/contract/audit.ts';
+import {
+  ConversationListSchema,
+  ConversationRecordSchema,
+  DeletionReceiptSchema,
+} from '../../../src/contract/conversations.ts';
+import { JobSchema } from '../../../src/contract/jobs.ts';
+import {
+  IssuedKeySchema,
+  KeyListSchema,
+  KeySchema,
+  KeyUsageSchema,
+  RotatedKeySchema,
+} from '../../../src/contract/keys.ts';
+import { LevelsSchema } from '../../../src/contract/media.ts';
+import { SegmentResponseSchema } from '../../../src/contract/segmentation.ts';
+import { TenantListSchema, TenantSchema } from '../../../src/contract/tenants.ts';
+import { TokenSchema } from '../../../src/contract/tokens.ts';
+import { UploadSchema } from '../../../src/contract/uploads.ts';
+import { openApiDocument } from '../../../src/openapi/document.ts';
+import { Undertone } from '../../../src/sdk/index.ts';
+import type { Json } from './reader.ts';
+
+// A server that somebody else's library makes of the document alone: it checks what it is asked, and answers its examples. What the
+// client sends is what the document says, and what it is answered is what the contract says.
+
+const outsider = createRequire(join(import.meta.dirname, 'outsider/package.json'));
+let server: Server;
+let undertone: Undertone;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  const document: Json = JSON.parse(JSON.stringify(openApiDocument()));
+  const { OpenAPIBackend } = outsider('openapi-backend');
+  const api = new OpenAPIBackend({
+    definition: document,
+    quick: true,
+    ajvOpts: { strict: false, formats: { 'date-time': true, uuid: true, uri: true, base64: true, binary: true } },
+    handlers: {
+      validationFail: (context: Json) => {
+        refused.push(`${context.operation.operationId}: ${JSON.stringify(context.validation.errors)}`);
+        return { status: 400, mock: { detail: 'refused', code: 'INVALID_REQUEST', request_id: '' } };
+      },
+      notFound: (context: Json) => {
+        refused.push(`${context.request.method} ${context.request.path} is not in the document`);
+        return { status: 404, mock: { detail: 'none', code: 'NOT_FOUND', request_id: '' } };
+      },
+      notImplemented: (context: Json) => api.mockResponseForOperation(context.operation.operationId),
+    },
+  });
+  // Who may call is not what is looked at here.
+  for (const scheme of Object.keys(document.components.securitySchemes))
+    api.registerSecurityHandler(scheme, () => true);
+  await api.init();
+  server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const text = Buffer.concat(parts).toString();
+    const isJson = request.headers['content-type']?.startsWith('application/json');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://mock');
+    const { method = 'GET', headers } = request;
+    // A form is bytes to it.
+    const body = isJson ? JSON.parse(text) : text === '' ? undefined : { file: 'bytes' };
+    const asked = { method, path: pathname, query: search, headers, body };
+    const { status, mock } = await api.handleRequest(asked);
+    if (status === 204) return void response.writeHead(status).end();
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(mock));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  undertone = new Undertone({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'mocked' });
+});
+afterAll(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const timeline = [{ utterance_id: 'u', speaker: 'A', t_start: 0, t_end: 1, text: 'Hello.' }];
+
+/** A call of the client, and what the contract says that it is answered. */
+const CALLS: Record<string, [() => Promise<unknown>, z.ZodType]> = {
+  health: [() => undertone.health(), HealthSchema],
+  metrics: [() => undertone.metrics(), MetricsSchema],
+  analyze: [
+    () => undertone.analyze({ url: 'https://example.com/call.wav' }, { goal: 'What was agreed?' }),
+    AnalysisResponseSchema,
+  ],
+  segment: [() => undertone.segment({ timeline }), SegmentResponseSchema],
+  list: [() => undertone.conversations.list({ q: 'price', limit: 5, moment: 'objection' }), ConversationListSchema],
+  get: [() => undertone.conversations.get('c'), AnalysisResponseSchema],
+  record: [() => undertone.conversations.record('c'), ConversationRecordSchema],
+  edit: [() => undertone.conversations.edit('c', { speakers: { Speaker_0: 'Anna' } }), ConversationRecordSchema],
+  undo: [() => undertone.conversations.undo('c'), ConversationRecordSchema],
+  feedback: [() => undertone.conversations.feedback('c', { moment_id: 'm', thumb: 'up' }), ConversationRecordSchema],
+  cancel: [() => undertone.conversations.cancel('c'), JobSchema],
+  levels: [() => undertone.conversations.levels('c'), LevelsSchema],
+  delete: [() => undertone.conversations.delete('c'), DeletionReceiptSchema],
+  upload: [() => undertone.uploads.open({ filename: 'a.wav', bytes: 5 }), UploadSchema],
+  'upload again': [() => undertone.uploads.get('u'), UploadSchema],
+  'a token': [() => undertone.tokens.mint({ for: { session: 'new' } }), TokenSchema],
+  'a key': [() => undertone.keys.issue({ label: 'more' }), IssuedKeySchema],
+  keys: [() => undertone.keys.list(), KeyListSchema],
+  'a changed key': [() => undertone.keys.change('k', { label: 'other' }), KeySchema],
+  'a rotated key': [() => undertone.keys.rotate('k', { overlap_seconds: 60 }), RotatedKeySchema],
+  'a revoked key': [() => undertone.keys.revoke('k'), KeySchema],
+  usage: [() => undertone.keys.usage('k', { days: 7 }), KeyUsageSchema],
+  'a tenant': [() => undertone.tenants.create({ name: 'Acme' }), TenantSchema],
+  tenants: [() => undertone.tenants.list({ limit: 10 }), TenantListSchema],
+  audit: [() => undertone.tenants.audit(), AuditListSchema],
+};
+
+it.each(Object.entries(CALLS))(
+  '%s: asked as the document says, and answered as the contract says',
+  async (_, [call, schema]) => {
+    refused.length = 0;
+    const answer = await call().catch((fault: unknown) => fault);
+    expect(refused).toEqual([]);
+    expect(schema.safeParse(answer).error?.issues).toBeUndefined();
+  },
+);
+
+it('the mock refuses what the document does not allow', async () => {
+  refused.length = 0;
+  await expect(undertone.conversations.list({ limit: 5000 })).rejects.toThrow('refused');
+  expect(refused[0]).toContain('limit');
+});

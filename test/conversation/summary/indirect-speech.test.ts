@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { retell } from '../../../src/conversation/summary/indirect-speech.ts';
+
+const TWO = { speaker: 'Ann', listener: 'Bob' };
+
+describe('a retold sentence', () => {
+  it.each([
+    ['I need a new invoicing tool before March', 'Ann needs a new invoicing tool before March'],
+    ["I'd like to buy a lamp", 'Ann would like to buy a lamp'],
+    ["I'll send it to you in writing", 'Ann will send it to Bob in writing'],
+    ["I don't really trust them", "Ann doesn't really trust them"],
+    ['I got a car from your dealership', "Ann got a car from Bob's dealership"],
+    ['My dad was on them and I was dizzy', 'Ann says their dad was on them and they were dizzy'],
+    ['We have two options right now', 'Ann says they have two options right now'],
+    ['The router is broken because it got wet', 'Ann explains that the router is broken because it got wet'],
+    ['Would you like the red one or the blue one?', 'Ann asks whether Bob would like the red one or the blue one'],
+    ['Could you spell that for me?', 'Ann asks Bob to spell that for them'],
+    ['How would you feel about that?', 'Ann asks how Bob would feel about that'],
+    ['I try to meet them at 9:00 AM', 'Ann tries to meet them at 9:00 AM'],
+    ['I meet them at 9 am if I am free', 'Ann meets them at 9 am if they are free'],
+    ['I watch the news', 'Ann watches the news'],
+    ['A taxi will be faster. We have no time', 'Ann says a taxi will be faster. They have no time'],
+    ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
+  ])('%s', (said, told) => {
+    expect(retell(said, TWO)).toBe(told);
+  });
+
+  it.each([
+    ["Let's get the black one"],
+    ['You know, I was there too'],
+    ['bring it in anytime that we are open'],
+    ['Thank you so much for that'],
+    ['I would like to come back to that, if'],
+    ['You should restart your computer'],
+    ['I am afraid not, but I will ask'],
+    ["I haven't well I've seen it twice"],
+    ['the User Interface Designer'],
+    ['I get away with more than you can'],
+    ['I went, we went to a dealership'],
+    ["I don't, we could never see him there"],
+  ])('is not made of: %s', (said) => {
+    expect(retell(said, TWO)).toBeUndefined();
+  });
+
+  it('leaves out whom it cannot name', () => {
+    expect(retell('I can send it to you', { speaker: 'Ann', listener: undefined })).toBeUndefined();
+  });
+
+  it('uses no word but those said, names, pronouns and a verb of reporting', () => {
+    const own = new Set(
+      'ann bob they them their theirs themselves are is has does needs wants thinks likes says asks explains reports suggests that whether to would have will were'.split(
+        ' ',
+      ),
+    );
+    const said = fc.array(
+      fc.constantFrom(
+        ..."I we my the router is was not need want have broken you your for to a it and because don't I'm we'll can".split(
+          ' ',
+        ),
+      ),
+      { minLength: 3, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(said, fc.boolean(), (words, asks) => {
+        const text = words.join(' ') + (asks ? '?' : '');
+        const told = retell(text, TWO) ?? '';
+        const known = new Set(text.toLowerCase().match(/[\p{L}']+/gu));
+        for (const word of told.toLowerCase().match(/[\p{L}']+/gu) ?? [])
+          expect(known.has(word) || own.has(word.replace(/'s$/, '')) || word === "doesn't", `${word} in ${told}`).toBe(
+            true,
+          );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { readEvidence } from '../../../src/conversation/phases/phase-evidence.ts';
+import { segmentConversation } from '../../../src/conversation/summary/phase-descriptions.ts';
+import { readTurns } from '../../../src/conversation/text/turns.ts';
+import { utterancesOf } from '../timelines.ts';
+
+const SUPPORT = `
+agent: Hello, thank you for calling customer support, how can I help you today?
+caller: Hi, my internet is not working since yesterday.
+agent: I am sorry about that. May I have your account number and your full name?
+caller: My account number is in my email, the name is Robin Field.
+agent: Thank you, let me verify the account. Have you tried to restart the router?
+caller: Yes, I restarted it, the screen shows an error.
+agent: Please unplug the cable and plug it in again, then check the settings.
+caller: I unplugged it. The light is green now.
+agent: Great, so the internet works now?
+caller: It is working now, thank you.
+agent: I have reset the line, so it is all set. Is there anything else I can do?
+caller: No, that is all. Have a nice day, bye.
+`;
+
+const ORDER = `
+clerk: Hello, this is the shop.
+buyer: Hi, I'd like to buy a lamp, can you help me with that?
+clerk: Sure, which colour would you like? We have red and blue.
+buyer: Let's get the blue one.
+clerk: Would you like the large model or the small one?
+buyer: The small one is fine.
+clerk: Would you like to ship it express?
+buyer: Express, please.
+clerk: It's on its way. Thank you very much.
+buyer: Thank you, bye.
+`;
+
+const VISIT = `
+clerk: Hello, this is the workshop, how can I help you?
+owner: Hi, the heater is not working, it makes a strange noise and it keeps cutting out.
+owner: The display says there is an error.
+clerk: Could you spell your last name for me, please?
+owner: My last name is Hart, h, a, r, t.
+clerk: And your account number?
+owner: It is four four one.
+clerk: Which day works for you? I have a slot on Tuesday.
+owner: Tuesday morning, the earlier the better.
+clerk: So I have an appointment for you at 8 a.m. on Tuesday.
+owner: Great, thank you so much.
+clerk: See you on Tuesday, bye.
+`;
+
+const genreOf = (text: string) => readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors)).genre;
+const namesOf = (text: string, options = {}) =>
+  segmentConversation(utterancesOf(text), options, conversationWeights()).phases.map((p) => p.phase_name);
+
+describe('the genre', () => {
+  it('is support where accounts and routers are talked of', () => {
+    expect(genreOf(SUPPORT)).toBe('support');
+  });
+
+  it('is none of the lists where nothing speaks for one', () => {
+    expect(genreOf('a: I like rain.\nb: Me too.\na: Snow is nicer.\nb: Not for my knees.')).toBe('any');
+  });
+});
+
+describe('phase names', () => {
+  it('follow the course of a support call', () => {
+    const names = namesOf(SUPPORT);
+    expect(names[0]).toBe('Opening');
+    expect(names).toContain('Troubleshooting');
+    expect(names.at(-1)).toBe('Closing');
+  });
+
+  it('follow the course of an order', () => {
+    expect(namesOf(ORDER).slice(-2)).toEqual([expect.stringMatching(/^Order Details/), 'Closing']);
+  });
+
+  it('tell a problem, a verification and a scheduling apart', () => {
+    const names = namesOf(VISIT);
+    expect(names).toEqual(expect.arrayContaining(['Problem', 'Verification', 'Scheduling']));
+    expect(names.indexOf('Verification')).toBeLessThan(names.indexOf('Scheduling'));
+  });
+
+  it('tell the topic too where the context asks for it', () => {
+    expect(namesOf(VISIT, { context: 'heater' }).some((name) => name.endsWith(': Heater'))).toBe(true);
+  });
+
+  it('name no topic after a person who is called by it', () => {
+    const names = namesOf(`
+a: Hi, Morgan. The garden needs water.
+b: The garden is dry, Morgan told me so. Yes, Morgan said the garden is dry.
+a: Thanks, Morgan. I bring a hose for the garden.
+b: The hose lies behind the shed, Morgan put it there.`);
+    expect(names.join()).not.toMatch(/Morgan/);
+  });
+
+  it('fall back to the topic', () => {
+    const text = `
+a: The volcano on the island erupted in spring.
+b: Lava from the volcano reached the village.
+a: The village was empty, and the lava stopped at the church.
+b: They dug the church out of the lava.`;
+    expect(namesOf(text)[0]).toMatch(/^Discussion: (Volcano|Lava|Church|Village)/);
+  });
+
+  it('say who tells and who is asked, where nothing is done but that', () => {
+    const told = `
+a: The volcano on the island erupted in spring and the lava ran down to the village by the church in one night.
+b: Oh.
+a: The village was empty, and the lava of the volcano stopped at the church and left it as it was.
+b: My.`;
+    expect(namesOf(told)[0]).toMatch(/^Account: /);
+    const asked = `
+a: Where did the lava of the volcano stop?
+b: The lava of the volcano stopped at the church.
+a: When did the lava reach the church?
+b: The lava reached the church at night.
+a: Who dug the church out of the lava?
+b: The people of the church dug the lava away.`;
+    expect(namesOf(asked)[0]).toMatch(/^Questions: /);
+  });
+
+  it('call nothing an agreement in which nobody was found to agree', () => {
+    const talk = utterancesOf(`
+a: The lamp has a green shade. I can offer you the lamp for forty pounds.
+b: How about thirty five pounds, and you throw in the shade? Would you take that?
+a: We could do thirty eight pounds, and that's my final offer. Is that fair?
+b: How does thirty seven sound? Would you take thirty seven pounds?`);
+    const nameWith = (moments?: []) =>
+      segmentConversation(talk, { ...(moments && { moments }) }, conversationWeights()).phases.map((p) => p.phase_name);
+    expect(nameWith().join()).toContain('Negotiation');
+    expect(nameWith([]).join()).not.toContain('Negotiation');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { clean, shorten } from '../../../src/conversation/text/quotes.ts';
+
+describe('a quote', () => {
+  it.each([
+    ['Um, so, I I need a a new laptop, you know.', 'I need a new laptop'],
+    ['Well okay, what does it cost?', 'what does it cost?'],
+    ['We uh ship on Friday', 'We ship on Friday'],
+    ['Yeah, okay, right.', ''],
+    ['“Fine”', '“Fine”'],
+    ["I'm in New Jersey now, though.", "I'm in New Jersey now"],
+    ['Like I said, it leaks, sir.', 'it leaks'],
+    ["That's right.", "That's right"],
+    ["It's too late, I'm afraid.", "It's too late"],
+    ['With you, you never know', 'With you, you never know'],
+    ['I, I know the way', 'I know the way'],
+    ['It was nice. Nice talking to you', 'It was nice. Nice talking to you'],
+  ])('of %j is %j', (said, quote) => {
+    expect(clean(said)).toBe(quote);
+  });
+
+  it('is cut at a clause when it is long, and says so', () => {
+    expect(shorten('one two three four, five six seven', 5)).toBe('one two three four …');
+    expect(shorten('one two three', 5)).toBe('one two three');
+  });
+});
+
+it('cleans a long row of fillers that a word follows, at once', () => {
+  expect(clean(`The price ${'so and '.repeat(40)}falls.`)).toBe(`The price ${'so and '.repeat(40)}falls`);
+  expect(clean(`The price falls ${'so and '.repeat(40)}.`)).toBe('The price falls');
+});

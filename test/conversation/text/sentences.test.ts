@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { splitSentences } from '../../../src/conversation/text/sentences.ts';
+
+const split = (text: string) => splitSentences(text).map((s) => s.text);
+describe('sentences', () => {
+  it('end at their marks, not at abbreviations or decimals', () => {
+    expect(split('Dr. Lee said 3.5 is fine. Shall we go? Yes')).toEqual([
+      'Dr. Lee said 3.5 is fine.',
+      'Shall we go?',
+      'Yes',
+    ]);
+    expect(split('I have an 8 a.m. appointment for Mr. Hill. Is that fine?')).toEqual([
+      'I have an 8 a.m. appointment for Mr. Hill.',
+      'Is that fine?',
+    ]);
+  });
+
+  it('end at questions and after contractions, too', () => {
+    expect(split("They can't. We haven't! Is it A, B or C? Then I. And so...")).toEqual([
+      "They can't.",
+      "We haven't!",
+      'Is it A, B or C?',
+      'Then I.',
+      'And so...',
+    ]);
+  });
+
+  it('take the marks of quotation behind them along', () => {
+    expect(split('She said "no." We left… (I think.) Late.')).toEqual([
+      'She said "no."',
+      'We left…',
+      '(I think.)',
+      'Late.',
+    ]);
+  });
+
+  it('are none without a word', () => {
+    expect(split(' ... ')).toEqual([]);
+  });
+
+  it('say where in the text they begin', () => {
+    expect(splitSentences('It broke.  Can you help?').map((s) => s.start)).toEqual([0, 11]);
+  });
+
+  it('beyond the most that are wanted are one', () => {
+    const texts = splitSentences('One. Two. Three. Four.', undefined, 2).map((s) => s.text);
+    expect(texts).toEqual(['One.', 'Two. Three. Four.']);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { asksQuestion, disfluenciesIn, hedgesIn, readLexical } from '../../../containers/pipeline/affect/lexical.ts';
+import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
+
+const hedges = (text: string) => hedgesIn(wordsOf(text)).map(({ phrase }) => phrase);
+
+describe('hedges', () => {
+  it.each([
+    ['I think it is probably fine', ['i think', 'probably']],
+    ['it was kind of slow', ['kind of']],
+    ['about twenty people came', ['about']],
+    ["I'm not sure", ["i'm not sure"]],
+    ['a little bit louder', ['a little bit']],
+  ])('finds those of "%s"', (text, found) => expect(hedges(text)).toEqual(found));
+
+  it.each([
+    'what kind of phone is it',
+    'this kind of the thing',
+    'I was about to leave',
+    'I think about it every day',
+    'I like it',
+    'not kind of hard, hard',
+    'a might of its own and the might of the law',
+    'there should be a button',
+  ])('finds none in "%s"', (text) => expect(hedges(text)).toEqual([]));
+
+  it('are told apart as relational and propositional', () => {
+    expect(hedgesIn(wordsOf('I guess it is sort of done')).map(({ kind }) => kind)).toEqual([
+      'relational',
+      'propositional',
+    ]);
+  });
+
+  it('raise the density, one for each phrase', () => {
+    expect(readLexical('I think so').markers.hedge_density).toBeCloseTo(1 / 3);
+    expect(readLexical('It is done').markers.hedge_density).toBe(0);
+  });
+});
+
+describe('disfluencies', () => {
+  it('are fillers, repeats and repairs', () => {
+    const found = disfluenciesIn(wordsOf('um so the the price uh we should we could lower it'));
+    expect(found.fillers).toEqual(['um', 'uh']);
+    expect(found.repeats).toEqual(['the']);
+    expect(found.repairs).toEqual(['we should']);
+  });
+
+  it('do not count emphasis and numbers', () => {
+    expect(disfluenciesIn(wordsOf('no no it is very very far, room two two')).repeats).toEqual([]);
+  });
+
+  it('count a word that was cut off as a repair', () => {
+    expect(readLexical('on tues- on wednesday').markers.self_repair).toBe(true);
+    expect(readLexical('on wednesday').markers.self_repair).toBe(false);
+  });
+
+  it('say in the reasoning what was counted', () => {
+    expect(readLexical('um I think yes').markers.reasoning).toBe('4 words: 1 hedge ("i think"); 1 filler ("um").');
+    expect(readLexical('We sign.').markers.reasoning).toBe('2 words: no hedges, fillers or repairs.');
+  });
+
+  it('are 0 where nothing was said', () => {
+    expect(readLexical('').markers).toMatchObject({ hedge_density: 0, disfluency_rate: 0, is_question: false });
+  });
+});
+
+describe('questions', () => {
+  it.each([
+    'How much is it?',
+    'how much is it',
+    'can you hear me',
+    'so what about friday',
+    "you got the mail didn't you",
+    'Do you have a minute.',
+  ])('are heard in "%s"', (text) => expect(asksQuestion(text)).toBe(true));
+
+  it.each(['It is done.', 'what I need is time', 'I know how it works', 'You can call me.', 'that is right.', ''])(
+    'are not heard in "%s"',
+    (text) => expect(asksQuestion(text)).toBe(false),
+  );
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { SAMPLE_RATE_HZ } from '../../../containers/pipeline/audio/interval.ts';
+import { ProvisionalSpeakers } from '../../../containers/pipeline/diarization/provisional.ts';
+import { SpeakerFeatures } from '../../../containers/pipeline/diarization/speaker-features.ts';
+import type { SpeakerTurn } from '../../../containers/pipeline/diarization/turns.ts';
+import { type Dialogue, dialogue, HIGH_VOICE, LOW_VOICE } from './voices.ts';
+
+const talk = dialogue(
+  [LOW_VOICE, HIGH_VOICE],
+  Array.from({ length: 12 }, (_, i): [number, number] => [i % 2, 1.5 + (i % 3)]),
+);
+
+/** Labels each region once its sound has come in, and no more. */
+function labelled({ samples, speech }: Dialogue, speakers?: number): SpeakerTurn[][] {
+  const features = new SpeakerFeatures();
+  const provisional = new ProvisionalSpeakers(features, speakers ? { speakers } : {});
+  let heard = 0;
+  return speech.map((segment) => {
+    const until = Math.round((segment.end + 0.1) * SAMPLE_RATE_HZ);
+    features.push(samples.subarray(heard, until));
+    heard = until;
+    return provisional.label(segment);
+  });
+}
+
+describe('ProvisionalSpeakers', () => {
+  test('keeps one number for one voice once both were heard for a while', () => {
+    const numbers = labelled(talk)
+      .slice(6)
+      .map((turns) => turns.reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a)).speaker);
+    expect(new Set(numbers.filter((_, i) => i % 2 === 0)).size).toBe(1);
+    expect(new Set(numbers.filter((_, i) => i % 2 === 1)).size).toBe(1);
+    expect(numbers[0]).not.toBe(numbers[1]);
+  });
+
+  test('labels every segment, within its bounds', () => {
+    for (const [i, turns] of labelled(talk).entries()) {
+      expect(turns.length).toBeGreaterThan(0);
+      expect(turns[0]!.start).toBeCloseTo(talk.speech[i]!.start, 1);
+      expect(turns.at(-1)!.end).toBeCloseTo(talk.speech[i]!.end, 1);
+    }
+  });
+
+  test('begins with speaker 0 and never invents a voice for one talker', () => {
+    const alone = dialogue(
+      [LOW_VOICE],
+      Array.from({ length: 8 }, (): [number, number] => [0, 2]),
+    );
+    expect(new Set(labelled(alone).flatMap((turns) => turns.map((turn) => turn.speaker)))).toEqual(new Set([0]));
+  });
+
+  test('does not change its mind about the past when more is heard', () => {
+    const short = labelled({ ...talk, speech: talk.speech.slice(0, 9) });
+    expect(labelled(talk).slice(0, 9)).toEqual(short);
+  });
+});

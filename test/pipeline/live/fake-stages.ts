@@ -1,0 +1,72 @@
+import { echoEntry } from '../../../bench/echo-pipeline.ts';
+import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
+import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
+import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
+import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
+import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
+
+/** Text for a stretch of sound. */
+export const recognition = (text: string): Recognition => {
+  const words = text.split(' ').filter((word) => word !== '');
+  return {
+    text,
+    confidence: words.length > 0 ? 0.9 : 0,
+    words: words.map((word, i) => ({ word, start: 0.2 + i * 0.3, end: 0.4 + i * 0.3, confidence: 0.9, tokens: 1 })),
+    cut: false,
+  };
+};
+
+/** Stages without models: loud frames are speech, and the recogniser is the test's. */
+export function fakeStages(recognise: (samples: Float32Array) => string, isBusy = () => false): LiveStages {
+  return {
+    openDetector: () => {
+      let held: number[] = [];
+      return {
+        push: async (samples) => {
+          held.push(...samples);
+          const probabilities: number[] = [];
+          for (; held.length >= VAD_FRAME; held = held.slice(VAD_FRAME)) {
+            probabilities.push(held.slice(0, VAD_FRAME).some((sample) => sample > 0.1) ? 0.9 : 0.05);
+          }
+          return probabilities;
+        },
+      };
+    },
+    openSpeakers: () => ({ hear: () => undefined, label: async () => [], close: () => undefined }),
+    openRecogniser: () => ({
+      longestS: 15,
+      hear: async (samples, segment) =>
+        recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
+          word,
+          t_start: segment.start + start,
+          t_end: segment.start + end,
+          confidence,
+          logProbability: Math.log(confidence),
+          tokens,
+        })),
+      interim: async (samples) => recognition(recognise(samples)),
+    }),
+    encode: async () => null,
+    hearVoice: async (task) => ({ voice: await measureVoice(task), workMs: 0 }),
+    isBusy,
+    hasTimeForInterim: () => !isBusy(),
+    async *analyse({ options: { conversation_id: conversationId } }): AsyncGenerator<StageLine> {
+      yield { type: 'utterance', entry: echoEntry(conversationId, 0, 'the whole session'), latency_ms: 1 };
+      yield {
+        type: 'end',
+        utterances: 1,
+        media: { duration_s: 1, channels: 1, speaker_per_channel: false },
+        speakers: { count: 1, confidence: 0.5, source: 'estimated' },
+        warnings: [],
+      };
+    },
+  };
+}
+
+/** Seconds of a tone, or of nothing, at 16 kHz. */
+export function sound(...parts: [amplitude: number, seconds: number][]): Float32Array<ArrayBuffer> {
+  const samples = parts.flatMap(([amplitude, seconds]) =>
+    Array.from({ length: Math.round(seconds * 16_000) }, (_, i) => amplitude * Math.sin(i / 12)),
+  );
+  return Float32Array.from(samples);
+}

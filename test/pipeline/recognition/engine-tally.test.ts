@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { EngineTally } from '../../../containers/pipeline/recognition/engine-tally.ts';
+import { moonshineTiny } from '../../../containers/pipeline/recognition/moonshine/moonshine.ts';
+
+const words = (count: number) =>
+  Array.from({ length: count }, () => ({ word: 'a', t_start: 0, t_end: 1, confidence: 1 }));
+const tallyOf = (engine = moonshineTiny, ...heard: [heardBy: string, count: number, asrConfidence: number][]) => {
+  const tally = new EngineTally(engine);
+  for (const [heardBy, count, asrConfidence] of heard) tally.add({ heardBy, words: words(count), asrConfidence });
+  return tally;
+};
+const TINY = moonshineTiny.id;
+const endpoint = { ...moonshineTiny, id: 'endpoint', languages: ['en', 'pt'], isSureOfLanguage: false };
+
+describe('who heard a recording', () => {
+  it('is counted by utterance, and told where it was another than was asked', () => {
+    const tally = tallyOf(endpoint, ['endpoint', 5, 0.9], [TINY, 5, 0.9], ['endpoint', 5, 0.9]);
+    expect(tally.heardBy).toEqual({ endpoint: 2, [TINY]: 1 });
+    expect(tally.warnings(undefined)).toEqual([`1 of 3 utterances were heard by ${TINY}: endpoint did not answer.`]);
+    expect(tallyOf(moonshineTiny, [TINY, 30, 0.9]).warnings(undefined)).toEqual([]);
+  });
+
+  it('warns of speech that is hardly English, once there is enough of it', () => {
+    expect(tallyOf(moonshineTiny, [TINY, 30, 0.45]).warnings(undefined)).toEqual([
+      expect.stringMatching(/^The speech does not seem to be English.* 0\.45\.$/),
+    ]);
+    expect(tallyOf(moonshineTiny, [TINY, 19, 0.45]).warnings(undefined)).toEqual([]);
+    expect(tallyOf(moonshineTiny, [TINY, 30, 0.69]).warnings('en-GB')).toEqual([]);
+    expect(tallyOf(endpoint, ['endpoint', 30, 0.3]).warnings(undefined)).toEqual([]);
+    expect(tallyOf().warnings(undefined)).toEqual([]);
+  });
+
+  it('warns of a language that was named and is not understood', () => {
+    expect(tallyOf().warnings('pt-BR')).toEqual([
+      `${TINY} understands en and not pt-BR: the words are not to be trusted.`,
+    ]);
+    expect(tallyOf(endpoint).warnings('pt-BR')).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../../../scripts/train/random.ts';
+import { patternsBelow, patternsOf } from './regex-sources.ts';
+import { StepCounter } from './regex-steps.ts';
+
+/** Characters of a hostile text, from the shortest, and how much more steps than characters the longest may take. */
+const LENGTHS = [250, 1000] as const;
+const LINEAR = LENGTHS[1] / LENGTHS[0];
+const MOST_GROWTH = 2 * LINEAR;
+/** Below so many steps a character nothing is said of the growth. */
+const FEW_STEPS = 4;
+const MOST_STEPS = 1_000_000;
+/** Hostile texts tried at the shortest length, and how many of them, the worst, at the longest. */
+const TRIED = 160;
+const GROWN = 6;
+/** Pieces of hostile texts that no pattern needs to name, and what ends such a text. */
+const ANYTHING = ['a', "a'", "I'm ", ' ', '.', ',', ', ', '-', '. ', '? ', '!', '"', '0', '1.', 'no ', 'a ', '(', '\n'];
+const ENDS = ['', '\u0000', 'x', ' x', ' x y', '!', '?', '\n', '\nx'];
+
+/** A text in which one or a few pieces come again and again. */
+interface Hostile {
+  start: string;
+  pump: string;
+  end: string;
+}
+const grown = ({ start, pump, end }: Hostile, length: number): string =>
+  start + pump.repeat(Math.ceil(length / pump.length)).slice(0, length) + end;
+
+/** The worst growth of steps found: of the text that took most at the shortest length. */
+function worstGrowth(pattern: RegExp): { growth: number; text: Hostile } {
+  const random = seeded(pattern.source.length);
+  const counter = new StepCounter(pattern);
+  const own = counter.pieces(random, 2);
+  const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const piece = () => (random() < 0.75 && own.length > 0 ? any(own) : any(ANYTHING));
+  const hostile = (): Hostile => ({
+    start: random() < 0.3 ? piece() : '',
+    pump: Array.from({ length: 1 + Math.floor(random() * 3) }, () => piece() + any(['', '', ' ', ', '])).join(''),
+    end: any(ENDS),
+  });
+  const steps = (text: Hostile, length: number) => counter.findAll(grown(text, length), MOST_STEPS).steps;
+  const tried = [...ANYTHING.map((pump) => ({ start: '', pump, end: 'x' })), ...Array.from({ length: TRIED }, hostile)]
+    .map((text) => ({ text, short: steps(text, LENGTHS[0]) }))
+    .sort((a, b) => b.short - a.short);
+  return tried
+    .slice(0, GROWN)
+    .map(({ text, short }) => ({
+      text,
+      growth: steps(text, LENGTHS[1]) / Math.min(MOST_STEPS, Math.max(short, FEW_STEPS * LENGTHS[0])),
+    }))
+    .reduce((a, b) => (b.growth > a.growth ? b : a));
+}
+
+/** The hard cases of both kinds, so that the measure itself is held: linear ones, and ones that are not. */
+const LINEAR_ONES = [/\b(\w+) \1\b/, /(?<![.!])[.!]+$/, /$(?<=((?:[ ,]*\bso\b[ ,.]*)+))/, /^(?:no |a )*$/];
+const OTHERS = [
+  /[.!]+$/,
+  /\s+,/,
+  /a.*b/,
+  /(?:[ ,]*\bso\b[ ,.]*)+$/,
+  /\b([\p{L}']+) \1/u,
+  /^(?:m+|mm-?h)+$/,
+  /b(?=.*a)/,
+];
+
+describe('regular expressions', () => {
+  it('are told apart by the growth of their steps', () => {
+    for (const pattern of LINEAR_ONES) expect(worstGrowth(pattern).growth, pattern.source).toBeLessThan(MOST_GROWTH);
+    for (const pattern of OTHERS) expect(worstGrowth(pattern).growth, pattern.source).toBeGreaterThan(MOST_GROWTH);
+  });
+
+  it('are all found in a source', () => {
+    const filled = '$' + '{WE}';
+    const source = `const WE = 'we|i'; const a = [/x+/u, new RegExp(\`^(?:${filled})$\`, 'i')]; const f = (s: string) => RegExp(s);`;
+    expect(patternsOf('a.ts', source).map(({ pattern }) => String(pattern))).toEqual([
+      '/x+/u',
+      '/^(?:we|i)$/i',
+      '/name/',
+    ]);
+    expect(() => patternsOf('a.ts', 'new RegExp(make())')).toThrow(TypeError);
+  });
+
+  it('count the steps of what the engine finds', () => {
+    const text = "so I'm, um, so so (a price) a price! İ 😀x 12.5 mm-hm Mr. B. Yes?";
+    for (const { pattern } of patternsBelow('src', 'containers')) {
+      const found = [...text.matchAll(new RegExp(pattern, `${pattern.flags.replace('g', '')}g`))];
+      expect(new StepCounter(pattern).findAll(text, MOST_STEPS).places, pattern.source).toEqual(
+        found.map((m) => m.index),
+      );
+    }
+  });
+
+  it.each(patternsBelow('src', 'containers').map(({ place, pattern }) => [place, pattern] as const))(
+    '%s is linear in the text: %s',
+    (_, pattern) => {
+      const { growth, text } = worstGrowth(pattern);
+      expect(growth, JSON.stringify(text)).toBeLessThan(MOST_GROWTH);
+    },
+  );
+});

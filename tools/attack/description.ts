@@ -1,0 +1,16 @@
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { type DescribedOperation, operationsOf, Reader } from '../../test/contract/openapi/reader.ts';
+
+const document = openApiDocument();
+const operations = operationsOf(document);
+
+/** The service's description of itself. */
+export const reader = new Reader(document);
+
+/** @param route as `contract/access.ts` has it; each is described, which a test of the document holds */
+export function describedAs(route: string): DescribedOperation {
+  const spelled = route.replaceAll(/:(\w+)/g, '{$1}');
+  const described = operations.find(({ method, path }) => `${method} ${path}` === spelled);
+  if (!described) throw new Error(`${route} is not described`);
+  return described;
+}
