@@ -156,6 +156,6 @@ function table(head: string[], rows: string[][]): string {
 function exampleBlock(example: Json): string {
   if (typeof example === 'string') return `\`\`\`\n${example.trimEnd()}\n\`\`\``;
   const lines = JSON.stringify(example, null, 2).split('\n');
-  const cut = lines.length > MOST_EXAMPLE_LINES ? [...lines.slice(0, MOST_EXAMPLE_LINES), '  …'] : lines;
+  const cut = lines.length > MOST_EXAMPLE_LINES ? [...lines.slice(0, MOST_EXAMPLE_LINES), '  ...'] : lines;
   return `\`\`\`json\n${cut.join('\n')}\n\`\`\``;
 }
