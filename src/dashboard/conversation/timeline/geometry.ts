@@ -1,7 +1,7 @@
 import { clamp } from '../../lib/format.ts';
 import type { TimeView } from '../time-view.ts';
 
-/** Where the rows of the timeline lie, px from its top (docs/dashboard.md, "Frame"). */
+/** Where the rows of the timeline lie, px from its top. */
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
