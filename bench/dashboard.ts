@@ -61,7 +61,7 @@ await page.addInitScript(() => {
 await page.goto(`${service.origin}/app/conversations/long#key=bench`);
 await page.waitForFunction(() => (globalThis as unknown as Own).words !== undefined);
 const wordsAt = await page.evaluate(() => (globalThis as unknown as Own).words!);
-await page.locator('.what .line').first().waitFor();
+await page.locator('.summary .line').first().waitFor();
 const wholeAt = Date.now();
 const answeredAt = service.answeredAt.get('/conversations/long')!;
 const firstLoad = readdirSync(join(DASHBOARD, 'assets'))

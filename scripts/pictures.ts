@@ -52,10 +52,10 @@ async function sample(browser: Browser, url: string): Promise<string> {
 async function take(browser: Browser, url: string, id: string): Promise<void> {
   const scenes: Record<string, Scene> = {
     conversations: { path: '/app', ready: '[data-row]' },
-    conversation: { path: `/app/conversations/${id}?t=15`, ready: '.what .line' },
+    conversation: { path: `/app/conversations/${id}?t=15`, ready: '.summary .line' },
     utterance: {
       path: `/app/conversations/${id}`,
-      ready: '.what .line',
+      ready: '.summary .line',
       act: (page) => page.keyboard.press('Enter'),
     },
     analyse: { path: '/app/analyse?sample', ready: 'text=/^Done in/' },
@@ -111,7 +111,7 @@ async function takeStates(): Promise<void> {
         const shoot = (what: string): Promise<unknown> =>
           page.screenshot({ path: join(SEEN, `${what}-${device}-${theme}.png`) });
         await page.goto(`${service.url.origin}/app/conversations/${id}#key=${MADE_KEY}`);
-        await page.locator('.what .line, .empty').first().waitFor({ timeout: 120_000 });
+        await page.locator('.summary .line, .empty').first().waitFor({ timeout: 120_000 });
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(SETTLED_MS);
         await shoot(`state-${name}`);

@@ -63,7 +63,7 @@ function Frame() {
           </Router>
         </ErrorBoundary>
       ) : (
-        <Page title="This page fell">
+        <Page title="This page failed">
           <ErrorMessage error={error} retry={() => location.reload()} />
         </Page>
       )}
@@ -117,9 +117,9 @@ function ForAdministrators({ of: Shown }: Routed) {
 
 function Nowhere() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <a class="btn" href="/app">
-        To the conversations
+        Go to conversations
       </a>
     </Page>
   );

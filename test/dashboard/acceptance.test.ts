@@ -6,7 +6,7 @@ import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { make } from './made-conversations.ts';
 import { shownText } from './visitor.ts';
 
-// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/dashboard.md).
+// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/internals/dashboard.md).
 
 const dashboard = dashboardUnderTest();
 const ids: Record<string, string> = {};
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const opened = async (name: string, options: Parameters<typeof dashboard.at>[1] = {}) => {
   const visitor = await dashboard.at(`/app/conversations/${ids[name]}`, options);
-  await visitor.page.locator('.what .line').first().waitFor();
+  await visitor.page.locator('.summary .line').first().waitFor();
   return visitor;
 };
 /** Of each place that a selector finds: whether all of it is within the window. */
@@ -50,7 +50,7 @@ it('1. at 1440 x 900 without scrolling: who spoke, tone, moments, the question, 
     expect(seen.length, what).toBeGreaterThanOrEqual(count);
     expect(seen, what).not.toContain(false);
   }
-  expect((await inWindow(page, '.what .line')).slice(0, 2)).toEqual([true, true]);
+  expect((await inWindow(page, '.summary .line')).slice(0, 2)).toEqual([true, true]);
 });
 
 describe('5. eight people for an hour', () => {
@@ -94,7 +94,7 @@ it('13. an uncertain number of people is said on top, with the remedy', async ()
   await page.getByLabel('How many people speak?').selectOption('7');
   await page.getByRole('button', { name: 'Analyse again', exact: true }).click();
   await expect.poll(() => dashboard.service.pipeline.seen[seen]?.options.speakers).toBe(7);
-  await page.getByText('It is being analysed again').first().waitFor();
+  await page.getByText('The conversation is being analysed again').first().waitFor();
 });
 
 it('6. three seconds, one voice: no zeros for what cannot be measured, no empty headings', async () => {
@@ -127,7 +127,7 @@ it('7. a line that was heard badly is greyed, says so, has a hollow mark, and it
   expect(await ink('.u.hard .txt')).not.toBe(await ink('.u:not(.hard) .txt'));
   expect(await row.locator('.tm i').evaluate((mark) => getComputedStyle(mark).borderStyle)).toBe('solid');
   await row.locator('.cue').click();
-  const first = page.locator('.how .notice').first();
+  const first = page.locator('.people .notice').first();
   expect(await first.textContent()).toMatch(/^These words were hard to hear \(0\.27\)/);
 });
 
@@ -239,8 +239,8 @@ it('12. at 320 px, and with text twice as large, all is still there', async () =
 
 describe('13. states are told in words', () => {
   it.each([
-    ['no-audio', 'The audio could not be measured: tone is read from the words alone.'],
-    ['deleted-media', 'The recording was deleted; everything else is here.'],
+    ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
+    ['deleted-media', 'The recording was deleted. Everything else is still here.'],
     ['failed-job', 'This file cannot be read.'],
     ['no-affect', 'Tone and emotion were left out of this analysis.'],
   ])('%s', async (name, words) => {
@@ -286,7 +286,7 @@ describe('14. where tone is hidden', () => {
     await page.getByText('Hidden for Speaker A').waitFor();
     const measures = await shownText(page.getByRole('complementary'));
     expect(measures).not.toMatch(/valence|arousal|joy|anger|commitment|conviction|sentiment/i);
-    const shifts = page.locator('.what section', { hasText: 'Shifts of tone' });
+    const shifts = page.locator('.summary section', { hasText: 'Shifts of tone' });
     expect(await shifts.getByText('Speaker A').count()).toBe(0);
     const box = (await page.locator('.plot').boundingBox())!;
     await page.mouse.move(box.x + 8, box.y + 80);
@@ -299,10 +299,10 @@ describe('14. where tone is hidden', () => {
     expect(await page.locator('.tm, .tonelab').count()).toBe(0);
     await page.locator('.u .cue').first().click();
     await page.getByText('They were not computed').waitFor();
-    expect(await shownText(page.locator('.what'))).not.toMatch(feelings);
+    expect(await shownText(page.locator('.summary'))).not.toMatch(feelings);
     const about = page.getByRole('complementary');
     expect((await shownText(about)).replace('Tone and emotion', '')).not.toMatch(feelings);
-    for (const format of ['Markdown', 'Page in one file (HTML)']) {
+    for (const format of ['Markdown', 'Single-file page (HTML)']) {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export' }).click();
       await page.getByRole('menuitem', { name: format }).click();
@@ -317,7 +317,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
   const { page } = await dashboard.at('/app/analyse');
   for (const path of ['/app/analyse', '/app/live']) {
     await page.goto(`${dashboard.service.url.origin}${path}`);
-    await page.getByRole('group', { name: 'Who is recorded?' }).waitFor();
+    await page.getByRole('group', { name: 'Who is being recorded?' }).waitFor();
     await page.getByRole('button', { name: 'What to tell the people recorded' }).click();
     await page.getByText('Article 50(3)').waitFor();
     await page.keyboard.press('Escape');
@@ -333,7 +333,7 @@ it('15. the notice before Analyse and Live, and at the foot of a conversation', 
 
 it('a page that is opened first has its own style: the question before Live is a list', async () => {
   const { page } = await dashboard.at('/app/live');
-  const answers = page.getByRole('group', { name: 'Who is recorded?' }).locator('.radio label');
+  const answers = page.getByRole('group', { name: 'Who is being recorded?' }).locator('.radio label');
   await answers.first().waitFor();
   const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
   expect(new Set(lefts).size).toBe(1);

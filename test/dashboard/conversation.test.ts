@@ -55,7 +55,7 @@ describe('one click leads to the second, and score, row and words agree', () => 
     ['a moment in a row', 4, (page) => page.locator('.u').nth(4).locator('.tag').first().click()],
     ['a moment in the list', 4, (page) => page.locator('.mrow', { hasText: 'Objection' }).first().click()],
     ['a pin', 4, (page) => page.locator('.mo[aria-label^="Objection"]').first().click()],
-    ['a place of the summary', 6, (page) => page.locator('.what .ev', { hasText: '0:36' }).first().click()],
+    ['a place of the summary', 6, (page) => page.locator('.summary .ev', { hasText: '0:36' }).first().click()],
     ['a place of the score', 12, (page) => clickScore(page, 12)],
   ])('%s', async (_, line, act) => {
     const { page } = await dashboard.at(`/app/conversations/${two}`);
@@ -187,12 +187,12 @@ describe('thumbs', () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name of Speaker A').fill('Ada');
     await page.getByRole('button', { name: 'Rename everywhere' }).click();
-    const line = page.locator('.what .line', { hasText: 'Ada' }).first();
+    const line = page.locator('.summary .line', { hasText: 'Ada' }).first();
     const thumb = (place: ReturnType<Page['locator']>, name: string) => place.getByRole('button', { name });
 
     await line.hover();
     await thumb(line, 'Wrong:').click();
-    await page.getByText('Thank you, kept').waitFor();
+    await page.getByText('Thank you, saved').waitFor();
     // By keyboard alone: after the row itself comes its thumb.
     const moment = page.locator('.mrow1').first();
     await moment.locator('.mrow').focus();
@@ -235,7 +235,7 @@ describe('files', () => {
       ['Subtitles (WebVTT)', 'vtt', /^WEBVTT/],
       ['Subtitles (SRT)', 'srt', /^1\r?\n00:00:00,400 -->/],
       ['Table (CSV)', 'csv', /^\uFEFF?[a-z_]+,/],
-      ['Everything (JSON)', 'json', /^\{/],
+      ['All data (JSON)', 'json', /^\{/],
       ['Recording', 'wav', /^RIFF/],
     ] as const) {
       const saved = await file(page, format);
@@ -251,7 +251,7 @@ describe('files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'undertone-export-'));
     try {
       const path = join(folder, 'two-people.html');
-      await (await file(page, 'Page in one file (HTML)')).saveAs(path);
+      await (await file(page, 'Single-file page (HTML)')).saveAs(path);
       for (const theme of ['light', 'dark'] as const) {
         const reader = await Visitor.arrive(dashboard.browser, 'null', { theme });
         dashboard.visitors.push(reader);
@@ -280,9 +280,9 @@ describe('files', () => {
       const shown = (selector: string): boolean => document.querySelector(selector)!.getClientRects().length > 0;
       const last = [...document.querySelectorAll('.u .txt')].at(-1)!;
       return {
-        summary: shown('.what .line'),
+        summary: shown('.summary .line'),
         transcript: shown('.u .txt'),
-        controls: ['.rail', '.score', '.shd', '.tabs', '.pbar', '.how'].filter(shown),
+        controls: ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people'].filter(shown),
         ink: getComputedStyle(last).color,
         isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
       };
@@ -318,7 +318,7 @@ describe('files', () => {
 it('is shared by a link that opens without a key, to read and to hear and for nothing else', async () => {
   const { page } = await dashboard.at(`/app/conversations/${two}`);
   await more(page, 'Share a link');
-  await page.getByLabel('It opens for').selectOption('10 minutes');
+  await page.getByLabel('The link works for').selectOption('10 minutes');
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   await page.getByRole('button', { name: 'Copy the link' }).click();
@@ -339,7 +339,7 @@ it('is shared by a link that opens without a key, to read and to hear and for no
   const late = await dashboard.arrive();
   late.expects(/401 .*conversations/);
   await late.page.goto(`${link.split('#')[0]}#token=over`);
-  await late.page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+  await late.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
 });
 
 it('is deleted with a receipt of all that was removed, and is gone for its key', async () => {

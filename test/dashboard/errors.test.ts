@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
-import { errorTextOf } from '../../src/dashboard/lib/error-words.ts';
+import { errorTextOf } from '../../src/dashboard/lib/error-texts.ts';
 import { UndertoneError } from '../../src/sdk/error.ts';
 import { linesOf, sayError, write } from '../worker/fake-pipeline.ts';
 import { KEY, OTHER_KEY } from '../worker/worker-under-test.ts';
@@ -63,7 +63,7 @@ describe('a recording', () => {
     const visitor = await dashboard.at('/app/analyse');
     visitor.expects(/400 .*analyze/);
     await choose(visitor.page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound') });
-    await visitor.page.getByText('This kind of file is not read.').waitFor();
+    await visitor.page.getByText('This kind of file is not supported.').waitFor();
   });
 
   it('too large for its tenant: the limit is named', async () => {
@@ -86,7 +86,7 @@ describe('a recording', () => {
     await visitor.goTo(`/app/analyse#key=${KEY}`);
     await choose(page);
     await page.getByText('The service is busy; nothing was stored.').waitFor();
-    await page.getByText('It is tried again by itself.').waitFor();
+    await page.getByText('It will retry automatically.').waitFor();
     await page.getByText(/^Done in /).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
@@ -130,7 +130,7 @@ describe('a recording', () => {
     await choose(page, []);
     await context.setOffline(true);
     await choose(page);
-    await page.getByText('The service does not answer.').waitFor();
+    await page.getByText('The service does not respond.').waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^Done in /).waitFor();
@@ -164,14 +164,14 @@ describe('a key', () => {
     const visitor = await dashboard.at('/app/analyse', { key });
     visitor.expects(/403 .*analyze/);
     await choose(visitor.page);
-    await visitor.page.getByText('This key may not do that.').waitFor();
-    await visitor.page.getByText('Ask who gave it to you for one that may.').waitFor();
+    await visitor.page.getByText('This key does not have permission to do that.').waitFor();
+    await visitor.page.getByText('Ask whoever issued it for a key that has.').waitFor();
   });
 
   it('that asks too much at once is told so, and is let in after a while', async () => {
     const visitor = await dashboard.at('/app', { key: await keyWith({ requests_per_minute: 1 }) });
     visitor.expects(/429 .*conversations/);
-    const said = visitor.page.getByText('Too much was asked for at once.');
+    const said = visitor.page.getByText('Too many requests.');
     // A page that is left before it asked has asked for nothing.
     const isSaid = async (): Promise<boolean> => {
       await visitor.page.reload();
@@ -187,7 +187,7 @@ describe('a key', () => {
     const id = await dashboard.analysed();
     const visitor = await dashboard.at(`/app/conversations/${id}`, { key: OTHER_KEY });
     visitor.expects(/404 .*conversations/);
-    await visitor.page.getByText('It was deleted, or is of another key.').waitFor();
+    await visitor.page.getByText('It was deleted, or belongs to another key.').waitFor();
   });
 });
 
@@ -198,7 +198,7 @@ it('an edit that another page took back already', async () => {
   await visitor.page.getByRole('button', { name: 'More' }).click();
   await dashboard.service.post(`/conversations/${id}/undo`, '');
   await visitor.page.getByRole('menuitem', { name: 'Undo the last edit' }).click();
-  await visitor.page.getByText('Nothing was edited.').waitFor();
+  await visitor.page.getByText('There is no edit to undo.').waitFor();
 });
 
 it('a visitor’s faults are seen: another origin, a broken policy, an error of the console', async () => {

@@ -94,7 +94,7 @@ it('throws a capture away that is cancelled', async () => {
   await page.getByRole('button', { name: 'Go live' }).click();
   await page.getByRole('log').locator('.lu').first().waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled. Nothing of it was stored.').waitFor();
+  await page.getByText('Cancelled. Nothing was stored.').waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ describe('a newcomer', () => {
     const key = page.getByLabel('Key', { exact: false }).first();
     await key.fill('no such key');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('This key is not known, has expired or was revoked.').waitFor();
+    await page.getByText('This key is unknown, expired or revoked.').waitFor();
     await key.fill(OTHER_KEY);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Conversations' }).waitFor();
@@ -42,7 +42,7 @@ describe('a newcomer', () => {
     expect(await page.getByRole('log').textContent()).toContain(LAST);
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
-    await page.locator('.what .ev').last().click();
+    await page.locator('.summary .ev').last().click();
     await expect.poll(() => page.locator('.u.act').count()).toBe(1);
     await page.getByRole('link', { name: 'All conversations' }).click();
     await page.getByRole('link', { name: 'sample-call' }).waitFor();
@@ -110,12 +110,12 @@ describe('a recording of one’s own', () => {
     await page.locator('input[type=file]').setInputFiles([CALL, CALL, CALL, CALL]);
     const others = page.locator('.others .q');
     await others
-      .getByText(/understood to/)
+      .getByText(/analysed to/)
       .first()
       .waitFor();
     await expect.poll(() => others.getByText('waiting').count()).toBe(1);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped. Nothing of it stays.').waitFor();
+    await page.getByText('Stopped. Nothing was stored.').waitFor();
     await expect.poll(() => others.getByText('waiting').count()).toBe(0);
   });
 });

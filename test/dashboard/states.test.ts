@@ -59,7 +59,7 @@ describe.each([
     const { page } = visitor;
     await visitor.goTo(`/app/conversations/${ids.get(name)}#key=${KEY}`);
     await page
-      .locator(name === 'failed-job' ? '.empty' : '.what .line')
+      .locator(name === 'failed-job' ? '.empty' : '.summary .line')
       .first()
       .waitFor();
     await look(visitor, name);

@@ -134,7 +134,7 @@ describe('npm start', () => {
       // What was recognised, measured and found by the real pipeline; and it is heard.
       await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
       await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
-      await page.locator('.what .ev').first().click();
+      await page.locator('.summary .ev').first().click();
       await page.getByText('All voice measures').waitFor();
       await page.keyboard.press('Space');
       await expect

@@ -63,7 +63,7 @@ describe('a file that lies elsewhere', () => {
   it('is not looked for where a redirect may not lead', async () => {
     expect(await analyze('/inside')).toMatchObject({
       status: 400,
-      body: { code: 'INVALID_REQUEST', detail: 'url: a redirect: must not carry a user name or a password' },
+      body: { code: 'INVALID_REQUEST', detail: 'url: a redirect: must not contain a user name or password' },
     });
   });
 

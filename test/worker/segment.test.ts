@@ -89,25 +89,25 @@ describe('limits by name', () => {
     [
       'all texts together',
       { timeline: [...long, bare(50, 'One.')] },
-      'timeline.50.text: all texts together are longer than 1000000 characters',
+      'timeline.50.text: all texts together exceed 1000000 characters',
     ],
-    ['utterances', { timeline: many(10_001, (i) => bare(i, 'a')) }, 'timeline: more than 10000 entries'],
+    ['utterances', { timeline: many(10_001, (i) => bare(i, 'a')) }, 'timeline: has more than 10000 entries'],
     ['a name', { timeline: [{ ...bare(0), speaker: x(129) }] }, 'timeline.0.speaker: longer than 128 characters'],
     [
       'words of an utterance',
       { timeline: [{ ...bare(0), words: many(5001, () => ({ word: 'a', confidence: 1 })) }] },
-      'timeline.0.words: more than 5000 entries',
+      'timeline.0.words: has more than 5000 entries',
     ],
     [
       'all words',
       { timeline: [...words, { ...bare(40), words: [{ word: 'a', confidence: 1 }] }] },
-      'timeline.40.words: more than 200000 words in all entries together',
+      'timeline.40.words: all entries together have more than 200000 words',
     ],
     ['the context', { timeline: [bare(0)], context: x(4001) }, 'context: longer than 4000 characters'],
     [
       'moments',
       { timeline: [bare(0)], moments: many(5001, () => ({ ...moment, utterance_ids: ['u0'] })) },
-      'moments: more than 5000 entries',
+      'moments: has more than 5000 entries',
     ],
     [
       'what a moment says',
@@ -117,7 +117,7 @@ describe('limits by name', () => {
     [
       'what a moment names',
       { timeline: [bare(0)], moments: [{ ...moment, utterance_ids: many(51, () => 'u0') }] },
-      'moments.0.utterance_ids: more than 50 entries',
+      'moments.0.utterance_ids: has more than 50 entries',
     ],
   ])('%s', async (_, body, detail) => {
     expect(await refused(body)).toBe(detail);
@@ -218,12 +218,12 @@ describe('a timeline that is not in order', () => {
         'Entries without text were left out: timeline.12, timeline.13, timeline.14, timeline.15, timeline.16 and 2 more.',
       ],
     });
-    expect(await refused({ timeline: [bare(0, ' ')] })).toBe('timeline: no entry has any text');
+    expect(await refused({ timeline: [bare(0, ' ')] })).toBe('timeline: no entry contains text');
   });
 
   it('may not name two utterances the same', async () => {
     expect(await refused({ timeline: [bare(0), bare(1), bare(0)] })).toBe(
-      'timeline.2.utterance_id: is that of an earlier entry',
+      'timeline.2.utterance_id: repeats the id of an earlier entry',
     );
   });
 });

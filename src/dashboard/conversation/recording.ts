@@ -7,7 +7,7 @@ export type PlaybackProblem = 'deleted' | 'unplayable';
 
 export interface PlayableRecording {
   media: string | undefined;
-  unheard: PlaybackProblem | undefined;
+  playbackProblem: PlaybackProblem | undefined;
   onMediaError: () => void;
 }
 
@@ -33,7 +33,7 @@ export function useRecording(service: SignedInService, id: string, token?: strin
       () => undefined,
     );
   };
-  return { media: unheard ? undefined : media, unheard, onMediaError };
+  return { media: unheard ? undefined : media, playbackProblem: unheard, onMediaError };
 }
 
 /** An `<audio>` says only that it failed. */

@@ -2,10 +2,9 @@ import { computed, signal } from '@preact/signals';
 import { type ConversationView, isHard, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { Thumbs } from './thumbs.ts';
-import type { View } from './timeline/geometry.ts';
-import { panned, zoomed } from './timeline/geometry.ts';
+import { panned, type TimeView, zoomed } from './time-view.ts';
 
-export type Tab = 'what' | 'said' | 'how';
+export type Tab = 'summary' | 'transcript' | 'people';
 export type Filter = 'questions' | 'moments' | 'hard';
 export interface Hit {
   line: number;
@@ -22,7 +21,7 @@ export function createPageState(conversation: ConversationView) {
   /** They come after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
-  const view = signal<View>({ from: 0, to: duration });
+  const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
   const hidden = signal<ReadonlySet<number>>(new Set());
@@ -30,7 +29,7 @@ export function createPageState(conversation: ConversationView) {
   const evidence = signal<readonly number[]>([]);
   const query = signal('');
   const hitAt = signal(0);
-  const tab = signal<Tab>('what');
+  const tab = signal<Tab>('summary');
   const showsUnsure = signal(false);
   const follows = signal(true);
   /** A line to be brought into view, with a number that changes each time. */

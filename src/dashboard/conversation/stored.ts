@@ -26,7 +26,7 @@ export async function openStored(
   return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
 }
 
-/** Undefined where the sound is gone or was never measured: the score does without. */
+/** Undefined where the sound is gone or was never measured: the timeline does without. */
 export async function levelsOf(
   { conversations }: SignedInService,
   id: string,

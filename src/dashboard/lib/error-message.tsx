@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { errorTextOf } from './error-words.ts';
+import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
 import { forgetKey } from './session.ts';
 import { say } from './tip.tsx';

@@ -1,4 +1,4 @@
-/** How numbers and words are written on every page (docs/dashboard.md, "Numbers, words"). */
+/** How numbers and words are written on every page. */
 
 /** `m:ss`, from an hour on `h:mm:ss`. */
 export function clock(seconds: number): string {

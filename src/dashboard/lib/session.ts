@@ -4,7 +4,7 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
-import { errorTextOf } from './error-words.ts';
+import { errorTextOf } from './error-texts.ts';
 import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';

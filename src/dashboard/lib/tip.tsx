@@ -40,7 +40,7 @@ export function Floating() {
           {shown.body}
         </div>
       )}
-      <div class={`tip said ${told.value ? '' : 'off'}`} role="status">
+      <div class={`tip status ${told.value ? '' : 'off'}`} role="status">
         {told.value}
       </div>
     </>

@@ -16,7 +16,7 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** A pin's width and what is beside a score, px. */
+/** A pin's width and what is beside a timeline, px. */
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;
@@ -53,9 +53,9 @@ export function Compare() {
   const [one, other] = sides;
   if (!one || !other)
     return (
-      <Page title="Compare" lead="Both must have been analysed.">
+      <Page title="Compare" lead="Both conversations need a finished analysis.">
         <a class="btn" href="/app">
-          To the conversations
+          Go to conversations
         </a>
       </Page>
     );
@@ -63,7 +63,7 @@ export function Compare() {
   return (
     <Page
       title="Compare"
-      lead="Two conversations on one scale of time. Timing can be compared; tone only within a person."
+      lead="Two conversations on one time scale. Compare timing freely; compare tone only within one person."
     >
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={side.title}>

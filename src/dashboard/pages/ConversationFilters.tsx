@@ -21,7 +21,7 @@ type Status = NonNullable<ConversationQueryInput['status']>;
 type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
 
 /** What is looked for; it stays while another page is open. */
-export const looked = {
+export const searchedQuery = {
   q: signal(''),
   period: signal<keyof typeof PERIODS>('All time'),
   length: signal<keyof typeof LENGTHS>('Any length'),
@@ -32,13 +32,13 @@ export const looked = {
   cursors: signal<string[]>([]),
 };
 export const isNarrowed = (): boolean =>
-  looked.q.value.trim() !== '' ||
-  looked.period.value !== 'All time' ||
-  looked.length.value !== 'Any length' ||
-  [looked.moment, looked.status, looked.sentiment].some(({ value }) => value !== '');
+  searchedQuery.q.value.trim() !== '' ||
+  searchedQuery.period.value !== 'All time' ||
+  searchedQuery.length.value !== 'Any length' ||
+  [searchedQuery.moment, searchedQuery.status, searchedQuery.sentiment].some(({ value }) => value !== '');
 
 export function queryNow(): ConversationQueryInput {
-  const { q, period, length, moment, status, sentiment, cursors } = looked;
+  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
   const days = PERIODS[period.value];
   return {
     limit: PAGE,
@@ -58,7 +58,7 @@ export interface Picking {
 }
 
 export function Filters(p: Picking & { found: number | undefined; compare: (a: string, b: string) => void }) {
-  const { q, period, length, moment, status, sentiment, cursors } = looked;
+  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
   const timer = useRef(0);
   const change = <T,>(what: { value: T }, value: T): void => {
     cursors.value = [];
@@ -74,8 +74,8 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
           id="search"
           class="inp"
           type="search"
-          placeholder="Search titles, names and what was said"
-          aria-label="Search titles, names and what was said"
+          placeholder="Search titles, names and transcripts"
+          aria-label="Search titles, names and transcripts"
           value={q.value}
           onInput={(e) => {
             const { value } = e.currentTarget;

@@ -45,7 +45,7 @@ function Title({ stored: { record }, again, close }: Open) {
       <label class="field">
         <span>Title</span>
         <input class="inp" type="text" name="title" maxLength={200} defaultValue={record.title} dir="auto" />
-        <small>Empty: the name of its file again.</small>
+        <small>Leave empty to use the file name.</small>
       </label>
     </Prompt>
   );
@@ -126,7 +126,7 @@ function Share({ stored: { record }, close }: Open) {
   return (
     <Prompt title="Share a link" act="Make a link" close={close} run={run}>
       <label class="field">
-        <span>It opens for</span>
+        <span>The link works for</span>
         <select class="inp" name="ttl" defaultValue={String(TIMES[1][0])}>
           {TIMES.map(([seconds, name]) => (
             <option key={seconds} value={seconds}>
@@ -134,7 +134,7 @@ function Share({ stored: { record }, close }: Open) {
             </option>
           ))}
         </select>
-        <small>To read and hear this conversation, and nothing else.</small>
+        <small>It gives access to this conversation only, to read and listen.</small>
       </label>
     </Prompt>
   );
@@ -168,7 +168,7 @@ function Shared({ url, until, close }: { url: string; until: string; close: () =
 function Count({ stored: { record, result }, again, close }: Open) {
   const run = async (form: FormData): Promise<undefined> => {
     await service().conversations.reanalyze(record.conversation_id, { speakers: Number(form.get('speakers')) });
-    say('It is being analysed again');
+    say('The conversation is being analysed again');
     again();
   };
   return (
@@ -186,7 +186,7 @@ function Count({ stored: { record, result }, again, close }: Open) {
             </option>
           ))}
         </select>
-        <small>Names and other edits are of the result of before; the new one begins without them.</small>
+        <small>The new result starts without the names and other edits you made.</small>
       </label>
     </Prompt>
   );
@@ -198,7 +198,7 @@ function WithoutTone({ stored, conversation, again, close, speaker }: Open & { s
       conversation.labels.map((label, i) => [measured(stored, label), i === speaker ? 'none' : 'full'] as const),
     );
     await service().conversations.reanalyze(stored.record.conversation_id, { affect });
-    say('It is being analysed again');
+    say('The conversation is being analysed again');
     again();
   };
   return (

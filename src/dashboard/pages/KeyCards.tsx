@@ -77,7 +77,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
         <label class="field">
           <span>Name</span>
           <input class="inp" type="text" name="label" required maxLength={100} placeholder="CRM import" />
-          <small>The application that will use it.</small>
+          <small>Name the application that will use it.</small>
         </label>
         <label class="field">
           <span>Expires after</span>
@@ -121,7 +121,7 @@ export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) 
           onClick={() =>
             navigator.clipboard.writeText(made.key).then(
               () => say('Copied'),
-              () => say('Select it and copy it by hand'),
+              () => say('Copying failed: select the key and copy it'),
             )
           }
         >
@@ -159,8 +159,13 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
       <h2>
         Rotate “<bdi>{p.of.label}</bdi>”
       </h2>
-      <p class="muted">The new key works at once. The old one works on for as long as you say.</p>
-      <svg class="bars2" viewBox="0 0 460 64" role="img" aria-label={`The old key ends ${at}, the new one begins now`}>
+      <p class="muted">The new key works immediately. The old one keeps working for the time you choose.</p>
+      <svg
+        class="bars2"
+        viewBox="0 0 460 64"
+        role="img"
+        aria-label={`The new key works now; the old one expires ${at}`}
+      >
         <rect x="0" y="4" width={seconds === 0 ? 200 : 200 + 50 * chosen} height="14" rx="3" fill="var(--line-2)" />
         <rect x="200" y="26" width="260" height="14" rx="3" fill="var(--ink)" />
         <path d="M200 0V46" stroke="var(--ink-4)" stroke-dasharray="2 3" />
@@ -180,7 +185,7 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
         )}
       </svg>
       <fieldset class="scopes">
-        <legend>The old key works for another</legend>
+        <legend>The old key keeps working for</legend>
         {OVERLAPS.map(([, name], i) => (
           <button
             type="button"

@@ -43,7 +43,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="One key per application. A tenant’s keys share what they make. Keys are stored as a digest: nobody can read them back."
+      lead="One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so nobody can read it back."
       tools={
         <div class="row">
           {isFree && (
@@ -83,7 +83,7 @@ export function KeysPage() {
       {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
       <div class="notice">
         <Icon name="info" size={16} />
-        <span>A key that was revoked is refused everywhere within a minute; what it made stays with the tenant.</span>
+        <span>A revoked key stops working everywhere within a minute. The tenant keeps what it created.</span>
       </div>
     </Page>
   );
@@ -193,7 +193,7 @@ function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | und
               Refused
             </th>
             <th scope="col">
-              <span class="vh">What can be done</span>
+              <span class="vh">Actions</span>
             </th>
           </tr>
         </thead>

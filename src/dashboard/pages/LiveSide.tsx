@@ -2,15 +2,15 @@ import { useComputed } from '@preact/signals';
 import { clamp, clock, percents } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
-import type { Captured } from './capturing.ts';
+import type { PageCapture } from './capturing.ts';
 
 const WINDOW_S = 30;
 const STEP_S = 15;
 const TONE_W = 318;
 
 /** What has become of it so far. */
-export function LiveSide({ now }: { now: Captured }) {
-  const { heard } = now;
+export function LiveSide({ now }: { now: PageCapture }) {
+  const { events: heard } = now;
   const lines = heard.lines.value;
   const last = lines.at(-1);
   const spoken = heard.speakers.value.map((_, speaker) =>
@@ -78,8 +78,8 @@ export function LiveSide({ now }: { now: Captured }) {
   );
 }
 
-function Moments({ now }: { now: Captured }) {
-  const moments = now.heard.moments.value;
+function Moments({ now }: { now: PageCapture }) {
+  const moments = now.events.moments.value;
   return (
     <div class="sec2">
       <h2 class="sec">
@@ -99,8 +99,8 @@ function Moments({ now }: { now: Captured }) {
   );
 }
 
-function Tone({ now }: { now: Captured }) {
-  const lines = now.heard.lines.value;
+function Tone({ now }: { now: PageCapture }) {
+  const lines = now.events.lines.value;
   // The axis grows in steps: with each of them all strokes move.
   const seconds = useComputed(() => Math.max(WINDOW_S, Math.ceil(now.seconds.value / STEP_S) * STEP_S)).value;
   const x = (t: number): number => (t / seconds) * TONE_W;

@@ -6,11 +6,11 @@ import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock } from '../lib/format.ts';
 import { memo } from '../lib/memo.ts';
 import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
-import type { Captured } from './capturing.ts';
+import type { PageCapture } from './capturing.ts';
 
 /** What was said, and what is being said; it stays at its end unless somebody scrolled away. */
-export function LiveTranscript({ now }: { now: Captured }) {
-  const { heard } = now;
+export function LiveTranscript({ now }: { now: PageCapture }) {
+  const { events: heard } = now;
   const scroll = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useSignalEffect(() => {
@@ -40,11 +40,11 @@ export function LiveTranscript({ now }: { now: Captured }) {
   );
 }
 
-function Finals({ now: { heard, error } }: { now: Captured }) {
+function Finals({ now: { events: heard, error } }: { now: PageCapture }) {
   const lines = heard.lines.value;
   const momentsByLine = heard.momentsByLine.value;
   return (
-    <div class="in" role="log" aria-label="What is said">
+    <div class="in" role="log" aria-label="Live transcript">
       {lines.map((line, i) => (
         <Line
           key={line.id}
@@ -59,7 +59,7 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
 }
 
 /** What is being said: it changes several times a second, and nothing else with it. */
-function Partial({ now: { heard, standing } }: { now: Captured }) {
+function Partial({ now: { events: heard, status: standing } }: { now: PageCapture }) {
   const partial = heard.partial.value;
   return (
     <div class="in last" aria-hidden="true">

@@ -113,7 +113,7 @@ function Tiles({ now }: { now: Told }) {
       now.has_live ? 'open' : 'switched off',
     ],
     [
-      'An analysis takes',
+      'Analysis time',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
       now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none ended well',
     ],
@@ -157,7 +157,7 @@ function Chart(p: {
   return (
     <section class="card ch">
       <h2>
-        {p.title} <span>in each hour</span>
+        {p.title} <span>per hour</span>
         <span class="lg num">
           {sumOf(values)} {p.word}, at most {Math.max(...values)} an hour
         </span>
@@ -322,7 +322,7 @@ function Settings({ now }: { now: Told }) {
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Scrolling name="What administrators did" kind="audit">
-      <p class="muted in2">What concerns no one tenant: sign-ins, and tenants that were made or removed.</p>
+      <p class="muted in2">Events that belong to no tenant: sign-ins, and tenants created or removed.</p>
       <table>
         <thead>
           <tr>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import '../style/conversation.css';
+import { ConversationPage } from '../conversation/ConversationPage.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored } from '../conversation/stored.ts';
-import { ConversationPage } from '../conversation/View.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -28,7 +28,7 @@ export function SharedConversation() {
   }, [shared, id, token]);
   if (error !== undefined)
     return (
-      <Page title="This link does not open" lead="It is over, or it was not copied whole. Ask for another one.">
+      <Page title="This link does not work" lead="It has expired, or it was not copied in full. Ask for a new one.">
         <ErrorMessage error={error} retry={again} />
       </Page>
     );

@@ -39,7 +39,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
       <label class="field">
         <span>Name</span>
         <input class="inp" type="text" name="name" required maxLength={100} />
-        <small>A customer with keys, conversations and limits of its own.</small>
+        <small>A customer with its own keys, conversations and limits.</small>
       </label>
       {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act="Make it" close={p.close} />
@@ -85,7 +85,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           <input class="inp" type="text" name="name" required maxLength={100} defaultValue={tenant.name} />
         </label>
         <label class="field">
-          <span>Tone and emotion are read</span>
+          <span>Tone and emotion</span>
           <select class="inp" name="affect" defaultValue={tenant.affect}>
             {AFFECT.map(([mode, name]) => (
               <option key={mode} value={mode}>
@@ -98,7 +98,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           </small>
         </label>
         <label class="field">
-          <span>Deleted after, days</span>
+          <span>Delete after, days</span>
           <input
             class="inp num"
             type="number"
@@ -107,7 +107,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             max={3650}
             defaultValue={tenant.retention_days ?? ''}
           />
-          <small>Empty: kept until somebody deletes it.</small>
+          <small>Leave empty to keep conversations until someone deletes them.</small>
         </label>
         {LIMITS.map(([name, title]) => (
           <label key={name} class="field">
@@ -119,7 +119,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
               min={0}
               step="any"
               defaultValue={tenant.limits[name] ?? ''}
-              placeholder="the service’s own"
+              placeholder="service default"
             />
           </label>
         ))}

@@ -22,10 +22,10 @@ export function TryIt() {
       </Page>
     );
   return (
-    <Page title="Try it" lead="A sales call of 36 seconds, understood while you watch. No account, nothing to install.">
+    <Page title="Try it" lead="Watch a 36-second sales call being analysed. No account, nothing to install.">
       <div class="card empty">
         <b>From any claim to the second it rests on</b>
-        <p class="muted">Who spoke, what they said, how they said it, and what it comes to.</p>
+        <p class="muted">Who spoke, what they said, how they said it, and what it adds up to.</p>
         <button type="button" class="btn pri" onClick={begin}>
           <Icon name="play" size={14} /> Analyse the sample call
         </button>

@@ -16,14 +16,14 @@ const BUSY_S = 10;
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
 /** A file on its way to a conversation. */
-export interface AnalysisRun {
+export interface RunningAnalysis {
   id: number;
   file: File;
   options: AnalysisOptionsInput;
-  heard: AnalysisEvents;
+  events: AnalysisEvents;
   /** How much of it was sent, 0..1. */
   sent: Signal<number>;
-  standing: Signal<RunStatus>;
+  status: Signal<RunStatus>;
   /** The connection was lost; the service may go on. */
   isLost: Signal<boolean>;
   error: Signal<unknown>;
@@ -36,18 +36,18 @@ export interface AnalysisRun {
 }
 
 /** All files of this visit, the newest last; they go on while another page is open. */
-export const runs = signal<readonly AnalysisRun[]>([]);
+export const runs = signal<readonly RunningAnalysis[]>([]);
 let count = 0;
 
 export function analyse(files: readonly File[], options: AnalysisOptionsInput): void {
-  const added = files.map((file): AnalysisRun => {
-    const run: AnalysisRun = {
+  const added = files.map((file): RunningAnalysis => {
+    const run: RunningAnalysis = {
       id: count++,
       file,
       options,
-      heard: createAnalysisEvents(),
+      events: createAnalysisEvents(),
       sent: signal(0),
-      standing: signal<RunStatus>('waiting'),
+      status: signal<RunStatus>('waiting'),
       isLost: signal(false),
       error: signal<unknown>(undefined),
       duration: signal(0),
@@ -62,30 +62,30 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
   startNext();
 }
 
-export function stop(run: AnalysisRun): void {
-  run.standing.value = 'stopped';
+export function stop(run: RunningAnalysis): void {
+  run.status.value = 'stopped';
   run.leave.abort();
   startNext();
 }
 
-export function again(run: AnalysisRun): void {
+export function again(run: RunningAnalysis): void {
   runs.value = runs.value.filter((other) => other !== run);
   analyse([run.file], run.options);
 }
 
 function startNext(): void {
-  const free = AT_ONCE - runs.peek().filter(({ standing }) => standing.peek() === 'running').length;
+  const free = AT_ONCE - runs.peek().filter(({ status: standing }) => standing.peek() === 'running').length;
   for (const run of runs
     .peek()
-    .filter(({ standing, isHeld }) => standing.peek() === 'waiting' && !isHeld)
+    .filter(({ status: standing, isHeld }) => standing.peek() === 'waiting' && !isHeld)
     .slice(0, Math.max(0, free))) {
-    run.standing.value = 'running';
+    run.status.value = 'running';
     void carry(run);
   }
 }
 
-async function carry(run: AnalysisRun): Promise<void> {
-  const { heard, leave, sent, standing } = run;
+async function carry(run: RunningAnalysis): Promise<void> {
+  const { events: heard, leave, sent, status: standing } = run;
   run.startedAt = Date.now();
   try {
     const told = progressiveFetch((share) => {
@@ -106,15 +106,15 @@ async function carry(run: AnalysisRun): Promise<void> {
 }
 
 /** Nothing was stored by a busy service: the file waits here and goes again by itself. */
-function hold(run: AnalysisRun, error: UndertoneError): void {
+function hold(run: RunningAnalysis, error: UndertoneError): void {
   run.error.value = error;
   run.sent.value = 0;
   run.isHeld = true;
-  run.standing.value = 'waiting';
+  run.status.value = 'waiting';
   setTimeout(
     () => {
       run.isHeld = false;
-      if (run.standing.peek() !== 'waiting') return;
+      if (run.status.peek() !== 'waiting') return;
       run.error.value = undefined;
       startNext();
     },
@@ -123,8 +123,8 @@ function hold(run: AnalysisRun, error: UndertoneError): void {
 }
 
 /** The line broke, and the service may have gone on: what became of it is asked until it is known. */
-async function settle(run: AnalysisRun, error: unknown): Promise<void> {
-  const id = run.heard.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
+async function settle(run: RunningAnalysis, error: unknown): Promise<void> {
+  const id = run.events.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
   if (!isLost || id === undefined) {
     fail(run, error);
@@ -135,8 +135,8 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
     try {
       const answer = await service().conversations.peek(id, { signal: run.leave.signal });
       if ('timeline' in answer) {
-        run.heard.take({ event: 'done', data: { conversation_id: id } });
-        run.standing.value = 'done';
+        run.events.take({ event: 'done', data: { conversation_id: id } });
+        run.status.value = 'done';
         return;
       }
       if (answer.status === 'failed' || answer.status === 'cancelled') {
@@ -146,7 +146,7 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
         );
         return;
       }
-      run.heard.progress.value = answer.progress;
+      run.events.progress.value = answer.progress;
     } catch (reason) {
       if (!(reason instanceof UndertoneError) || reason.code !== 'CONNECTION_FAILED') {
         fail(run, error);
@@ -155,16 +155,16 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
-  run.standing.value = 'stopped';
+  run.status.value = 'stopped';
 }
 
-function fail(run: AnalysisRun, error: unknown): void {
+function fail(run: RunningAnalysis, error: unknown): void {
   run.error.value = error;
-  run.standing.value = 'failed';
+  run.status.value = 'failed';
 }
 
 /** How long the recording is, as the browser reads it; what it cannot read stays 0. */
-function measure({ file, duration }: AnalysisRun): void {
+function measure({ file, duration }: RunningAnalysis): void {
   const media = document.createElement('audio');
   const url = URL.createObjectURL(file);
   const end = (): void => URL.revokeObjectURL(url);

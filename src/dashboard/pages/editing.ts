@@ -1,9 +1,9 @@
 import type { ConversationPatchRequest } from '../../sdk/wire.ts';
+import type { ConversationContext } from '../conversation/ConversationPage.tsx';
 import { type ConversationView, isLabel } from '../conversation/model.ts';
 import type { StoredConversationData } from '../conversation/stored.ts';
-import type { ConversationContext } from '../conversation/View.tsx';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 

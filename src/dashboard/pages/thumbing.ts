@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ConversationRecord } from '../../sdk/wire.ts';
 import { placeOf, type Thumb, type Thumbs } from '../conversation/thumbs.ts';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -20,7 +20,7 @@ export function thumbsOf(record: ConversationRecord): Thumbs {
         .then(
           (answer) => {
             given.value = mapOf(answer);
-            say(thumb ? 'Thank you, kept' : 'Taken back');
+            say(thumb ? 'Thank you, saved' : 'Taken back');
           },
           (error: unknown) => say(errorTextOf(error).what),
         );

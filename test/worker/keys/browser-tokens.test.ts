@@ -115,7 +115,7 @@ describe('a token for an upload', () => {
     for (const path of ['/analyze', '/analyze/stream', '/analyze?stream=true']) {
       const again = await ask('POST', path, bearer(token), recording());
       expect(again.status).toBe(401);
-      expect(ErrorBodySchema.parse(await again.json()).detail).toBe('This token was used already');
+      expect(ErrorBodySchema.parse(await again.json()).detail).toBe('This token has already been used');
     }
   });
 

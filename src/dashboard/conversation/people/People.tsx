@@ -8,7 +8,7 @@ import { Prose } from '../summary/Prose.tsx';
 import { CloseButton, Fact } from './parts.tsx';
 
 const DEFINITIONS = {
-  'Talk share': 'Own speech as a share of all speech.',
+  'Talk share': 'This person’s share of all speech.',
   'Longest turn': 'The longest stretch held without the other side speaking.',
   Pace: 'Words a minute of own speech. 140 to 190 is usual in talk.',
   Questions: 'Turns read as a question.',

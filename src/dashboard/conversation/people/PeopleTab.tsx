@@ -15,7 +15,7 @@ interface SoundedProps {
 export function PeopleTab({ page, rename, openMenu }: SoundedProps) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (
-    <aside class={`col how ${page.tab.value === 'how' || line ? 'open' : ''}`} aria-label="How it sounded">
+    <aside class={`col people ${page.tab.value === 'people' || line ? 'open' : ''}`} aria-label="How it sounded">
       {line ? (
         <ErrorBoundary>
           <UtteranceMeasures page={page} line={line} openMenu={openMenu} />

@@ -21,7 +21,7 @@ export function CloseButton({ page }: { page: PageState }) {
       aria-label="Close"
       onClick={() => {
         page.select(undefined);
-        if (page.tab.peek() === 'how') page.tab.value = 'said';
+        if (page.tab.peek() === 'people') page.tab.value = 'transcript';
       }}
     >
       <Icon name="close" size={16} />

@@ -15,7 +15,7 @@ interface GutterProps {
   openMenu: (speaker: number, at: DOMRect) => void;
 }
 
-/** Left of the score: how it is played, who speaks, and what the tone's signs mean. */
+/** Left of the timeline: how it is played, who speaks, and what the tone's signs mean. */
 export function Gutter({ page, rows, picture, openMenu }: GutterProps) {
   return (
     <div class="gut">

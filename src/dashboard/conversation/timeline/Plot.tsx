@@ -143,7 +143,7 @@ function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): Canvas
   return ctx;
 }
 
-/** The score's one control: its value speaks time and speaker. */
+/** The timeline's one control: its value speaks time and speaker. */
 function Seek(p: {
   page: PageState;
   onPointerMove: (e: PointerEvent) => void;

@@ -1,6 +1,7 @@
 import { clamp } from '../../lib/format.ts';
+import type { TimeView } from '../time-view.ts';
 
-/** Where the rows of the score lie, px from its top (docs/dashboard.md, "Frame"). */
+/** Where the rows of the timeline lie, px from its top. */
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
@@ -45,12 +46,6 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ti
   };
 }
 
-/** The part of the conversation in view, s. */
-export interface View {
-  from: number;
-  to: number;
-}
-
 /** How time, valence and arousal become places, px. */
 export interface TimelineScale {
   x(t: number): number;
@@ -63,7 +58,7 @@ export interface TimelineScale {
 const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
 export function scaleOf(
-  view: View,
+  view: TimeView,
   width: number,
   rows: TimelineRows,
   mode: 'strokes' | 'ribbon',
@@ -80,24 +75,9 @@ export function scaleOf(
   };
 }
 
-/** The view after zooming by `factor` with the time `at` staying where it is. */
-export function zoomed(view: View, factor: number, at: number, duration: number): View {
-  const before = view.to - view.from;
-  const span = clamp(before * factor, Math.min(4, duration), duration);
-  const share = clamp((at - view.from) / before, 0, 1);
-  const from = clamp(at - span * share, 0, duration - span);
-  return { from, to: from + span };
-}
-
-export function panned(view: View, seconds: number, duration: number): View {
-  const span = view.to - view.from;
-  const from = clamp(view.from + seconds, 0, duration - span);
-  return { from, to: from + span };
-}
-
 const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 /** Times of the axis that stand at least 74 px apart, and how far apart they are, s. */
-export function ticks(view: View, width: number): { times: number[]; step: number } {
+export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
   const span = view.to - view.from;
   const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
   const times: number[] = [];

@@ -6,7 +6,7 @@ import { linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
-/** Draws the score but its words and pins, which are elements of the page, and the playhead, which moves alone. */
+/** Draws the timeline but its words and pins, which are elements of the page, and the playhead, which moves alone. */
 export function paint(ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette): void {
   const { rows, view } = picture;
   ctx.lineCap = 'round';

@@ -1,12 +1,13 @@
 import type { ConversationView, SoundLevels, UtteranceLine } from '../model.ts';
-import { joined, type TimelineRows, type TimelineScale, type View } from './geometry.ts';
+import type { TimeView } from '../time-view.ts';
+import { joined, type TimelineRows, type TimelineScale } from './geometry.ts';
 
 /** Everything that is drawn but what is laid over it for a while. */
 export interface Picture {
   conversation: ConversationView;
   levels: SoundLevels | undefined;
   rows: TimelineRows;
-  view: View;
+  view: TimeView;
   width: number;
   scale: TimelineScale;
   mode: 'strokes' | 'ribbon';
@@ -76,7 +77,7 @@ const DENSE_PX = 5;
 const DENSE_LINES = 60;
 export function modeOf(
   conversation: ConversationView,
-  view: View,
+  view: TimeView,
   width: number,
   solo: number | undefined,
 ): Picture['mode'] {

@@ -18,7 +18,7 @@ export function Transcript({ page }: { page: PageState }) {
   useMarks(page, rows);
   useFollowing(page, rows, scroll);
   return (
-    <section class="col said" aria-label="What was said">
+    <section class="col transcript" aria-label="Transcript column">
       <div class="shd">
         <Search page={page} />
         <TranscriptFilters page={page} />

@@ -20,19 +20,19 @@ import { Transcript } from './transcript/Transcript.tsx';
 // Opened seldom.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
 const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
-const AiActNotice = lazy(() => import('./notices.tsx').then((notices) => notices.AiActNotice));
+const AiActNotice = lazy(() => import('../lib/AiActNotice.tsx').then((notice) => notice.AiActNotice));
 
 /** Below this the number of people is called uncertain. */
 const UNCERTAIN = 0.6;
 const TABS: readonly [Tab, string][] = [
-  ['what', 'Summary'],
-  ['said', 'Transcript'],
-  ['how', 'People'],
+  ['summary', 'Summary'],
+  ['transcript', 'Transcript'],
+  ['people', 'People'],
 ];
 
-const UNHEARD: Readonly<Record<PlaybackProblem, string>> = {
-  deleted: 'The recording was deleted; everything else is here.',
-  unplayable: 'This browser cannot play the recording; “Export” saves it.',
+const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
+  deleted: 'The recording was deleted. Everything else is still here.',
+  unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
 };
 
 /** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
@@ -43,7 +43,7 @@ export interface ConversationContext {
   levels: SoundLevels | undefined;
   /** Where the recording can be heard; undefined when it cannot. */
   media: string | undefined;
-  unheard: PlaybackProblem | undefined;
+  playbackProblem: PlaybackProblem | undefined;
   exports: MenuItem[];
   /** The way back to the list. */
   home: string | undefined;
@@ -61,13 +61,13 @@ export interface ConversationContext {
   tools?: ComponentChildren;
   /** The remedy where the number of people is uncertain. */
   recount?: () => void;
-  /** What can be done with the conversation as a whole. */
+  /** Actions with the conversation as a whole. */
   more?: MenuItem[];
   /** Under the header. */
   notice?: ComponentChildren;
 }
 
-/** One conversation: the score over three columns, what happened, what was said, how it sounded. */
+/** One conversation: the timeline over three columns, what happened, what was said, how it sounded. */
 export function ConversationPage({
   conversation,
   around,
@@ -209,12 +209,12 @@ export function ConversationPage({
         ))}
       </div>
       <div class="cols">
-        {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col what" />}
-        {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col said" />}
+        {stage > (isPhone.peek() ? 0 : 1) ? happened : <section class="col summary" />}
+        {stage > (isPhone.peek() ? 1 : 0) ? said : <section class="col transcript" />}
         {stage > 2 ? (
           <PeopleTab page={page} rename={around.rename} openMenu={around.lineItems && lineMenu} />
         ) : (
-          <aside class="col how" />
+          <aside class="col people" />
         )}
       </div>
       <PhonePlayer page={page} />
@@ -222,7 +222,7 @@ export function ConversationPage({
         <Icon name="info" size={14} />
         <span class="ell">
           {conversation.lines.some((line) => line.tone)
-            ? 'Tone and emotion are read from words and delivery. They do not say what anyone felt.'
+            ? 'Tone and emotion from words and delivery. They do not say what anyone felt.'
             : 'Tone and emotion were left out of this analysis.'}
         </span>
         <button
@@ -234,7 +234,7 @@ export function ConversationPage({
           How to read this page
         </button>
         <span class="sp" />
-        <span class="ell">EU: tell the people recorded; not for staff or students.</span>
+        <span class="ell">EU: inform the people recorded. Not for staff or students.</span>
         <button
           type="button"
           onClick={() => {
@@ -341,7 +341,7 @@ function Header(p: {
         class="btn sm mid"
         onClick={() => {
           p.page.select(undefined);
-          p.page.tab.value = 'how';
+          p.page.tab.value = 'people';
         }}
       >
         People
@@ -361,10 +361,12 @@ function Warnings({ page, around }: { page: PageState; around: ConversationConte
   const isUncertain = speakers.confidence < UNCERTAIN;
   if (speakers.note) told.push(speakers.note);
   else if (isUncertain)
-    told.push(`The number of people is uncertain (${two(speakers.confidence)}): names and shares may mix people up.`);
+    told.push(
+      `The number of speakers is uncertain (${two(speakers.confidence)}), so names and shares may mix people up.`,
+    );
   if (lines.length > 0 && lines.every((line) => !line.voice))
-    told.push('The audio could not be measured: tone is read from the words alone.');
-  if (around.unheard) told.push(UNHEARD[around.unheard]);
+    told.push('The audio could not be measured, so tone is read from the words alone.');
+  if (around.playbackProblem) told.push(PLAYBACK_PROBLEMS[around.playbackProblem]);
   told.push(...warnings);
   return (
     <div class="warnings">
