@@ -28,7 +28,7 @@ export const CONTAINER_SETTINGS = {
     optional(whole(1)),
     '',
     'threads that run the models; each loads its own copy',
-    { defaultWords: 'one per processor core, at most 8' },
+    { defaultDescription: 'one per processor core, at most 8' },
   ),
   drainSeconds: setting(
     'DRAIN_SECONDS',

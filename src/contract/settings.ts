@@ -10,9 +10,9 @@ export interface Setting<T, N extends string = string> {
   /** The text used if the variable is not set; '' for none. */
   readonly fallback: string;
   /** What the variable limits or chooses, in Markdown. */
-  readonly words: string;
+  readonly description: string;
   /** The default in the documentation, if `fallback` would not explain it. */
-  readonly defaultWords?: string;
+  readonly defaultDescription?: string;
   /** Whether it must not be written to a file. */
   readonly isSecret?: boolean;
 }
@@ -40,9 +40,9 @@ export const setting = <T, N extends string>(
   name: N,
   read: (text: string) => T,
   fallback: string,
-  words: string,
-  more: Pick<Setting<T>, 'defaultWords' | 'isSecret'> = {},
-): Setting<T, N> => ({ name, read, fallback, words, ...more });
+  description: string,
+  more: Pick<Setting<T>, 'defaultDescription' | 'isSecret'> = {},
+): Setting<T, N> => ({ name, read, fallback, description, ...more });
 
 /**
  * The value of one setting. A blank value counts as absent.

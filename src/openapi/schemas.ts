@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LIST_ENTRIES } from '../contract/limits.ts';
-// A schema has a name from when its file is loaded.
+// Loading a file registers the names of its schemas.
 import '../contract/analysis.ts';
 import '../contract/audit.ts';
 import '../contract/conversations.ts';
@@ -18,11 +18,11 @@ import '../contract/uploads.ts';
 import '../contract/webhooks.ts';
 import type { JsonSchema } from './operation.ts';
 
-/** What a client sends has a name that ends so, and is told as it may be sent; all else as it comes. */
+/** Schemas with these name endings are sent by clients and described as input; all others as output. */
 const SENT = /(Request|Input)$/;
 const REF = '#/$defs/';
 
-/** The bound of every whole number that has no other. */
+/** The bound that zod gives every whole number without one. */
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -54,13 +54,13 @@ export function namedSchemas(place: string): Record<string, JsonSchema> {
   );
 }
 
-/** A list whose own code hides what is in it. */
+/** Describes the entries of a list from `listOf`, whose transform hides them. */
 function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const entry = LIST_ENTRIES.get(zodSchema);
   if (entry) jsonSchema.items = z.toJSONSchema(entry, { io: 'input', unrepresentable: 'any', override });
 }
 
-/** References to where they lead here, and nothing that only repeats what is said beside it. */
+/** Points references to their place in the document, and drops keywords that repeat others. */
 function tidy(value: unknown, io: 'input' | 'output', place: string): unknown {
   if (Array.isArray(value)) return value.map((one) => tidy(one, io, place));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,5 +1,5 @@
 import { Container } from '@cloudflare/containers';
-import { containerVariables, usesTls, recogniserHosts } from '../../contract/container-settings.ts';
+import { containerVariables, recogniserHosts, usesTls } from '../../contract/container-settings.ts';
 import type { Env } from '../identity/env.ts';
 import { AI_HOST, transcribeByWorkersAi } from './workers-ai-recogniser.ts';
 
