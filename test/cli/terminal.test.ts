@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipped, paperOf, plain, table, widthOf, wrapped } from '../../src/cli/terminal.ts';
+import { clipped, outputOf, plain, table, widthOf, wrapped } from '../../src/cli/terminal.ts';
 
 describe('text in a terminal', () => {
   it('takes as many columns as it is wide', () => {
@@ -42,12 +42,12 @@ describe('text in a terminal', () => {
 
   it('has colours in a terminal, unless somebody wants none', () => {
     const stream = (isTTY: boolean) => ({ isTTY, columns: 500 }) as NodeJS.WriteStream;
-    const painted = (isTTY: boolean, env: NodeJS.ProcessEnv) => paperOf(stream(isTTY), env).paint('red', 'x') !== 'x';
+    const painted = (isTTY: boolean, env: NodeJS.ProcessEnv) => outputOf(stream(isTTY), env).paint('red', 'x') !== 'x';
     expect(painted(true, {})).toBe(true);
     expect(painted(true, { NO_COLOR: '1' })).toBe(false);
     expect(painted(true, { TERM: 'dumb' })).toBe(false);
     expect(painted(false, {})).toBe(false);
     expect(painted(false, { FORCE_COLOR: '1' })).toBe(true);
-    expect(paperOf(stream(true), {}).width).toBe(100);
+    expect(outputOf(stream(true), {}).width).toBe(100);
   });
 });

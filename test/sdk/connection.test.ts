@@ -182,7 +182,7 @@ describe('an error', () => {
   it('of an answer that breaks off is told as such, and as any other lost one it is asked for again', async () => {
     service.answers = [breaksOff];
     const upload = undertone.analyze(wav(), { filename: 'a.wav' });
-    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The answer broke off' });
+    expect(await thrown(upload)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'The response ended early' });
     service.answers = [breaksOff, healthy];
     expect(await undertone.health()).toEqual({ status: 'ok' });
   });
