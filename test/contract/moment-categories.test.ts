@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { MomentCategoryRow } from '../../src/contract/moment-categories.ts';
 import type { MomentCategoryInfo } from '../../src/sdk/wire.ts';
 
-/** A category that the service does not have: what a newcomer would add to the table. */
+/** A made-up category, as one would add it to the table. */
 const PRAISE = vi.hoisted(() => ({
   name: 'praise',
   label: 'Praise',

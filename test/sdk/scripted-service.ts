@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the service saw it. */
+/** A received request. */
 export interface Seen {
   method: string;
   path: string;
@@ -10,10 +10,10 @@ export interface Seen {
   body: string;
 }
 
-/** Answers one request; `cut` ends the connection without a word. */
+/** Responds to one request; `cut` closes the connection without a response. */
 export type Answer = (response: ServerResponse, cut: () => void) => void;
 
-/** A service that gives prepared answers, one after the other; the last one from then on. */
+/** A service with prepared responses, one after the other; it repeats the last one. */
 export interface ScriptedService {
   url: string;
   seen: Seen[];

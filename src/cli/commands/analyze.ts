@@ -60,7 +60,7 @@ function affectOf(text: string): Affect {
 export function formatsOf(text: string): ExportFormat[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !FORMATS.some((format) => format === name));
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} must be one of ${FORMATS.join(', ')}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is not one of ${FORMATS.join(', ')}.`);
   return FORMATS.filter((format) => names.includes(format));
 }
 

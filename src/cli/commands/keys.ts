@@ -19,7 +19,7 @@ interface KeysCommand extends ServiceOptions {
 const scopesOf = (text: string): Scope[] =>
   text.split(',').map((name) => {
     const scope = SCOPES.find((one) => one === name.trim());
-    if (scope === undefined) throw new InvalidArgumentError(`${name} must be one of ${SCOPES.join(', ')}.`);
+    if (scope === undefined) throw new InvalidArgumentError(`${name} is not one of ${SCOPES.join(', ')}.`);
     return scope;
   });
 

@@ -1,15 +1,15 @@
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** An answer as it came. */
+/** A received response. */
 export interface Received {
   status: number;
   headers: Headers;
   text: string;
-  /** False where a stream was left before its end. */
+  /** False if a stream was not read to its end. */
   isWhole: boolean;
 }
 
-/** What of an answer the document does not say; [] when it says all. */
+/** The differences between a response and the document. */
 export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: Received): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
@@ -40,7 +40,7 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
 
 function faultsOfError(text: string, id: string | null): string[] {
   const { detail, request_id, code, jsonrpc } = JSON.parse(text);
-  // Tools for language models speak JSON-RPC, its errors too.
+  // MCP responses are JSON-RPC, errors included.
   if (jsonrpc === '2.0') return [];
   const faults: string[] = [];
   if (typeof detail !== 'string' || detail === '') faults.push('an error without a detail');
@@ -51,7 +51,7 @@ function faultsOfError(text: string, id: string | null): string[] {
 
 function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: Received): string[] {
   const blocks = text.split('\n\n');
-  // The last is empty, or was cut.
+  // The last one is empty or truncated.
   blocks.pop();
   const faults: string[] = [];
   const names: string[] = [];
