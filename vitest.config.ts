@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/faults/**'],
     environment: 'node',
-    globalSetup: 'test/support/set-up.ts',
+    globalSetup: 'test/set-up.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A page of a loaded machine takes longer than the second that is usual.

@@ -8,7 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildDashboard, DASHBOARD } from '../scripts/start/dashboard.ts';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { longConversation } from './dashboard-conversation.ts';
 import { measureLive } from './dashboard-live.ts';
 import { startDashboardService } from './dashboard-service.ts';

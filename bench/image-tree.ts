@@ -7,7 +7,7 @@ import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
 import { makeBase } from '../tools/image-tree/debian.ts';
 import { type Dockerfile, parseDockerfile } from '../tools/image-tree/dockerfile.ts';
 import type { Tree } from '../tools/image-tree/tree.ts';
-import { postMedia, readTold } from './pipeline-server.ts';
+import { postMedia, readTold } from '../support/pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 
 // `npm run image:tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this machine, weighs

@@ -1,4 +1,4 @@
-import { seeded } from '../scripts/train/random.ts';
+import { seeded } from '../support/random.ts';
 import { smallTalk } from '../scripts/train/small-talk.ts';
 import { LIMITS } from '../src/contract/limits.ts';
 

@@ -8,7 +8,7 @@ import { buildDocs } from './docs/build.ts';
 import { type AtEnd, DEV_VARS, ROOT, say, serve } from './start/command.ts';
 import { buildDashboard } from './start/dashboard.ts';
 import { KeptProcess } from './start/kept-process.ts';
-import { freePort, requireFfmpeg, requireFreePort } from './start/machine.ts';
+import { freePort, requireFfmpeg, requireFreePort } from '../tools/machine.ts';
 import { removeNamelessBlobs } from './start/nameless-blobs.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { ProcessGroup } from './start/process-group.ts';

@@ -6,7 +6,7 @@ import { analyse } from '../../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
 import { EVAL_DATA, evalPath } from '../../scripts/eval-data.ts';
 import { bestAssignment } from '../der.ts';
-import { OPTIONS } from '../pipeline-server.ts';
+import { OPTIONS } from '../../support/pipeline-server.ts';
 import type { Table } from '../report.ts';
 import { addEdits, type EditCounts, editCounts, errorsOf, NO_EDITS, normalise, wordErrorRate } from '../wer.ts';
 import { type Entry, entries, nameOf } from './recordings.ts';

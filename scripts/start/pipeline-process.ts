@@ -4,7 +4,7 @@ import { provideProfile } from '../../containers/pipeline/recognition/profile/pr
 import { pipelineSettings } from '../../containers/pipeline/settings.ts';
 import { say } from './command.ts';
 import { KeptProcess } from './kept-process.ts';
-import { CannotStart } from './machine.ts';
+import { CannotStart } from '../../tools/machine.ts';
 import { ProcessGroup } from './process-group.ts';
 import { orCannotStart } from './worker-settings.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
-import { SPOKEN, sayEverything } from '../worker/fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../worker/worker-under-test.ts';
-import { Visitor, type VisitorOptions } from './visitor.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { SPOKEN, sayEverything } from '../../support/fake-pipeline.ts';
+import { form, KEY, startService, type TestService } from '../../support/service.ts';
+import { Visitor, type VisitorOptions } from '../../support/visitor.ts';
 
 export const CALL = join(import.meta.dirname, '../fixtures/call.wav');
 /** What is said last in a conversation of the stand-in for the pipeline. */

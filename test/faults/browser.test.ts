@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { inCommon, wordsOf } from '../service/live/common-words.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-stack.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** `BROWSER_AUDIO`: another recording for the microphone. */

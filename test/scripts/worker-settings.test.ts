@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
-import { CannotStart } from '../../scripts/start/machine.ts';
+import { CannotStart } from '../../tools/machine.ts';
 import { workerVariables, writeWorkerSettings } from '../../scripts/start/worker-settings.ts';
 import { WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCESS } from '../../src/contract/access.ts';
-import type { DescribedOperation } from '../../test/contract/openapi/reader.ts';
+import type { DescribedOperation } from '../../support/openapi-reader.ts';
 import { AnswerReader } from './answers.ts';
 import type { Exchange, Known } from './attempt.ts';
 import { ask } from './attempt.ts';

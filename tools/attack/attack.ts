@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireFfmpeg } from '../../scripts/start/machine.ts';
+import { requireFfmpeg } from '../machine.ts';
 import { removeNamelessBlobs } from '../../scripts/start/nameless-blobs.ts';
 import { leftIn, storedIn } from './leftovers.ts';
 import { prepareMedia } from './media.ts';

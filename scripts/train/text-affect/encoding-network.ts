@@ -3,7 +3,7 @@ import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classe
 import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
 import { Adam, cycled, DECAY, drop, learnHidden, slopeOf } from '../layers.ts';
 import { packWeights } from '../pack-weights.ts';
-import { randomVectors, seeded, shuffled } from '../random.ts';
+import { randomVectors, seeded, shuffled } from '../../../support/random.ts';
 import { goEmotions } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';

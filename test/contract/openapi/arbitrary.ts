@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, Reader } from './reader.ts';
+import type { Json, Reader } from '../../../support/openapi-reader.ts';
 
 /** Longer lists and texts say nothing that short ones do not. */
 const MOST_ENTRIES = 4;

@@ -1,4 +1,4 @@
-import type { DescribedOperation, Json, Reader } from './reader.ts';
+import type { DescribedOperation, Json, Reader } from '../../../support/openapi-reader.ts';
 
 /** An answer as it came. */
 export interface Received {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hits, pkAndWindowDiff } from '../../../bench/segmentation-metrics.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
-import { seeded } from '../../../scripts/train/random.ts';
+import { seeded } from '../../../support/random.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { findBoundaries } from '../../../src/conversation/topics/boundaries.ts';

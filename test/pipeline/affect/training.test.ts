@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { weighCues } from '../../../containers/pipeline/affect/encoding-reading.ts';
 import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
 import { packTree, packWeights } from '../../../scripts/train/pack-weights.ts';
-import { seeded } from '../../../scripts/train/random.ts';
+import { seeded } from '../../../support/random.ts';
 import { csvRows } from '../../../scripts/train/text-affect/corpora.ts';
 import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../../scripts/train/text-affect/linear.ts';
 import { trainNetwork } from '../../../scripts/train/text-affect/network-training.ts';

@@ -1,4 +1,4 @@
-import { echoEntry } from '../../../bench/echo-pipeline.ts';
+import { echoEntry } from '../../../support/echo-pipeline.ts';
 import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';

@@ -4,7 +4,7 @@ import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
 import { indexed, record } from './records.ts';
-import { dialogues, resultOf, timelineOf } from './results.ts';
+import { dialogues, resultOf, timelineOf } from '../../../support/results.ts';
 
 /** An empty catalogue in memory. @param days what the tenant keeps its conversations for */
 export function emptyCatalogue(days: () => number | null = () => null): { sql: MemorySql; catalogue: Catalogue } {
