@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
+import { postMedia, readTold } from '../support/pipeline-server.ts';
 import { makeBase } from '../tools/image-tree/debian.ts';
 import { type Dockerfile, parseDockerfile } from '../tools/image-tree/dockerfile.ts';
 import type { Tree } from '../tools/image-tree/tree.ts';
-import { postMedia, readTold } from '../support/pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 
 // `npm run image:tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this machine, weighs

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { MADE, make } from '../support/made-conversations.ts';
-import { startProcess } from '../support/started.ts';
 import { openBrowser } from '../support/browser.ts';
+import { MADE, make } from '../support/made-conversations.ts';
 import { KEY as MADE_KEY, startService } from '../support/service.ts';
+import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 
 // `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the

@@ -17,11 +17,11 @@ import {
   boundaryWords,
   NUMERIC_FEATURES,
 } from '../../src/conversation/topics/boundary-features.ts';
+import { seeded, shuffled } from '../../support/random.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { DIALOGUE_FILES, type Dialogue as MarkedDialogue } from './moments/corpus.ts';
 import { readJson } from './own-data.ts';
-import { seeded, shuffled } from '../../support/random.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 import { writeWeights } from './write-weights.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { unstable_getVarsForDev } from 'wrangler';
-import { CannotStart } from '../../tools/machine.ts';
 import { workerVariables, writeWorkerSettings } from '../../scripts/start/worker-settings.ts';
 import { WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
+import { CannotStart } from '../../tools/machine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'undertone-settings-'));
 const FILE = join(folder, 'state', 'worker.env');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { FINE_CLASSES } from '../../../containers/pipeline/affect/emotion-classes.ts';
 import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
+import { randomVectors, seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, learnHidden, slopeOf } from '../layers.ts';
 import { packWeights } from '../pack-weights.ts';
-import { randomVectors, seeded, shuffled } from '../../../support/random.ts';
 import { goEmotions } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findUnfaithful } from '../../../bench/faithfulness.ts';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { encodeText } from '../../../containers/pipeline/stages/encoding.ts';
+import { ConversationSummarySchema, type Findings } from '../../../src/contract/findings.ts';
+import type { Utterance } from '../../../src/contract/timeline.ts';
+import { Conversation } from '../../../src/conversation/conversation.ts';
+import { anyTimeline, utterancesOf } from '../timelines.ts';
+
+const RUNS = { numRuns: 60 };
+
+function conclude(utterances: Utterance[], goal = ''): Findings {
+  const conversation = new Conversation({ conversationId: 't', goal }, conversationWeights());
+  for (const u of utterances) conversation.add(u);
+  return conversation.finish();
+}
+
+const SALES = `
+Speaker_0: Hi, this is Dana from Northwind, thanks for taking the call.
+Speaker_1: Sure, we need a new invoicing tool before March because the old one crashes every week.
+Speaker_0: How many people write invoices at the moment?
+Speaker_1: There are 14 people in two offices, and they lose about a day a week.
+Speaker_0: Our platform sends the invoices on its own and costs 40 dollars a seat.
+Speaker_1: That is too expensive for us, we planned 25 dollars a seat.
+Speaker_0: I understand. Shall I send you an offer for the yearly plan at 30 dollars a seat?
+Speaker_1: Yes, please send the offer, that sounds good.
+Speaker_0: Great, I will send it by Tuesday.
+Speaker_1: Thank you so much, this was really helpful.
+`;
+
+const linesOf = ({ summary: s }: Findings): string[] => [
+  ...s.key_insights,
+  ...s.notable_patterns,
+  ...s.recommendations,
+  ...(s.what_went_well ?? []),
+  ...(s.what_went_wrong ?? []),
+];
+
+describe('the summary of any timeline', () => {
+  it('is faithful: every number and every quoted word is found in its evidence', () => {
+    fc.assert(
+      fc.property(anyTimeline(), fc.constantFrom('', 'price', 'training 40'), (utterances, goal) => {
+        expect(findUnfaithful(conclude(utterances, goal), utterances, goal)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('holds to the schema and was written by ourselves', () => {
+    fc.assert(
+      fc.property(anyTimeline({ maxLength: 20 }), (utterances) => {
+        expect(ConversationSummarySchema.parse(conclude(utterances).summary).source).toBe('built_in');
+      }),
+      RUNS,
+    );
+  });
+
+  it('lists evidence for every line, in their order, and every id exists', () => {
+    fc.assert(
+      fc.property(anyTimeline({ maxLength: 20 }), (utterances) => {
+        const findings = conclude(utterances);
+        const { summary } = findings;
+        const ids = new Set(utterances.map((u) => u.utterance_id));
+        const texts = summary.evidence.map(({ text }) => text);
+        const lines = [...linesOf(findings), ...summary.quality_reasons];
+        expect(texts.slice(0, texts.length - lines.length).join(' ')).toBe(summary.overview);
+        expect(texts.slice(texts.length - lines.length)).toEqual(lines);
+        for (const { text, utterance_ids, measures } of summary.evidence) {
+          expect(utterance_ids.every((id) => ids.has(id))).toBe(true);
+          if (!summary.quality_reasons.includes(text))
+            expect(utterance_ids.length + Object.keys(measures).length).toBeGreaterThan(0);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('is renamed with the speakers and changes in nothing else', () => {
+    fc.assert(
+      fc.property(anyTimeline({ maxLength: 20 }), (utterances) => {
+        const rename = (u: Utterance) => ({ ...u, speaker: u.speaker.replace('Speaker_', 'Person_') });
+        const before = JSON.stringify(conclude(utterances).summary).replaceAll('Speaker_', 'Person_');
+        expect(JSON.stringify(conclude(utterances.map(rename)).summary)).toBe(before);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('the summary of a service call', () => {
+  it('opens with the matter, not with what only keeps the caller waiting', () => {
+    const { overview } = conclude(
+      utterancesOf(`
+Speaker_0: Give me a second to look up your customer account.
+Speaker_0: Can you please confirm the last four digits of your card number?
+Speaker_1: It is one two three four.
+Speaker_1: The card was charged twice for the same hotel in Lisbon.
+Speaker_0: I have refunded the second charge for the hotel to your card.`),
+    ).summary;
+    expect(overview).toMatch(/hotel/);
+    expect(overview).not.toMatch(/customer account|last four/);
+  });
+});
+
+describe('a summary', () => {
+  it('takes nobody for annoyed who only speaks of it', () => {
+    const { what_went_wrong, what_went_well } = conclude(
+      utterancesOf(`
+Speaker_0: I understand that you are annoyed about the recorder.
+Speaker_0: I have noted your complaint and passed it on to our office.
+Speaker_1: The recorder was never helpful to me or to my office.
+Speaker_0: Somebody from the office calls you on Monday about the recorder.`),
+    ).summary;
+    expect(what_went_wrong ?? []).toEqual([]);
+    expect(what_went_well ?? []).toEqual([]);
+    const praised = conclude(
+      utterancesOf('Speaker_0: Hello.\nSpeaker_1: You have been wonderful about my old recorder.'),
+    );
+    expect(praised.summary.what_went_well).toHaveLength(1);
+    const complained = conclude(
+      utterancesOf('Speaker_0: Hello.\nSpeaker_1: I wish to register a complaint about my recorder.'),
+    );
+    expect(complained.summary.what_went_wrong).toEqual([
+      'Speaker_1 complains: “I wish to register a complaint about my recorder”.',
+    ]);
+  });
+
+  it('takes nobody for pleased or annoyed who tells of something else', () => {
+    const { what_went_wrong, what_went_well } = conclude(
+      utterancesOf(`
+Speaker_0: The old car was great for the long drives, we were happy with the seats.
+Speaker_1: My sister was so upset about the seats in her car.
+Speaker_0: There used to be whistles for the keys, a little bit annoying.
+Speaker_1: The whistles were on every bunch of keys in the house.`),
+    ).summary;
+    expect([what_went_well, what_went_wrong]).toEqual([null, null]);
+  });
+
+  it('says who owes what, and nothing of what is only supposed or done at once', () => {
+    const overviewOf = (last: string) =>
+      conclude(
+        utterancesOf(`
+Speaker_0: The heating of the office has leaked since the weekend.
+Speaker_1: The leak is near the window in the office.
+Speaker_1: ${last}`),
+      ).summary.overview;
+    expect(overviewOf("I'll send a plumber to the office on Monday.")).toContain(
+      "Speaker_1 owes: “I'll send a plumber to the office on Monday”.",
+    );
+    expect(overviewOf("If it gets worse I'll send a plumber to the office.")).not.toContain('owes');
+    expect(overviewOf("I'll check the plan of the office in a second.")).not.toContain('owes');
+  });
+
+  it('tells an answer with its question and not a second time', () => {
+    const { key_insights } = conclude(
+      utterancesOf(`
+Speaker_0: Which blood cells does the laboratory count for my doctor?
+Speaker_1: I'm sorry. The laboratory counts the white blood cells for your doctor.
+Speaker_0: And what do the white blood cells tell my doctor?
+Speaker_1: They tell your doctor of an infection.
+Speaker_0: How long does the laboratory take for the cells?
+Speaker_1: The laboratory takes two days for the blood cells.
+Speaker_0: Good, the doctor waits for the laboratory anyway.
+Speaker_1: The doctor has the count of the cells on Friday.`),
+    ).summary;
+    const quotes = key_insights.flatMap((line) => line.match(/“[^”]*”/g) ?? []);
+    expect(quotes.length).toBeGreaterThan(1);
+    expect(new Set(quotes).size).toBe(quotes.length);
+    expect(key_insights.join()).not.toContain('sorry');
+  });
+});
+
+describe('the summary of a sales call', () => {
+  const utterances = utterancesOf(SALES);
+  const findings = conclude(utterances);
+
+  it('says what was wanted and how it ended', async () => {
+    const conversation = new Conversation({ conversationId: 'c', goal: '' }, conversationWeights());
+    for (const u of utterances) conversation.add(u, (await encodeText(u.text))?.moments);
+    const { overview } = conversation.finish().summary;
+    expect(overview).toContain('invoicing tool');
+    expect(overview).toMatch(/Speaker_1 agrees to Speaker_0's “.*”/);
+  });
+
+  it('tells nothing twice', () => {
+    const { key_insights } = findings.summary;
+    expect(new Set(key_insights).size).toBe(key_insights.length);
+  });
+
+  it('begins with the goal', () => {
+    const { overview } = conclude(utterances, 'budget for seats').summary;
+    expect(overview.startsWith('On “budget for seats”: ')).toBe(true);
+    expect(overview).toContain('dollars a seat');
+  });
+
+  it('says so when nobody speaks of the goal', () => {
+    expect(conclude(utterances, 'kangaroo').summary.overview).toContain(
+      'No one speaks of what was asked for (“kangaroo”)',
+    );
+  });
+});
+
+describe('the faithfulness check', () => {
+  const utterances = utterancesOf(SALES);
+  const tampered = (change: (f: Findings) => void): string[] => {
+    const findings = structuredClone(conclude(utterances));
+    change(findings);
+    return findUnfaithful(findings, utterances);
+  };
+
+  it('finds a number that nobody measured', () => {
+    const line = 'Speaker_0 cuts in 7 times.';
+    const faults = tampered(({ summary }) => {
+      summary.quality_reasons.push(line);
+      summary.evidence.push({ text: line, utterance_ids: ['t_utt_0'], measures: { interruptions: 2 } });
+    });
+    expect(faults).toEqual([`summary: no measure gives 7 in “${line}”`]);
+  });
+
+  it('finds a quote that nobody said', () => {
+    const line = 'Speaker_1 says: “we buy fifty seats”.';
+    const faults = tampered(({ summary }) => {
+      summary.quality_reasons.push(line);
+      summary.evidence.push({ text: line, utterance_ids: ['t_utt_1'], measures: {} });
+    });
+    expect(faults).toHaveLength(1);
+  });
+
+  it('finds a line without evidence', () => {
+    expect(tampered(({ summary }) => summary.recommendations.push('Call back.'))).toHaveLength(1);
+  });
+
+  it('finds invented words in phases and moments', () => {
+    const faults = tampered(({ segmentation, moments }) => {
+      segmentation.phases[0]!.summary = 'Speaker_0 says: “all for free”';
+      segmentation.phases[0]!.theme = 'kangaroos';
+      if (moments[0]) moments[0].summary = 'Speaker_1 objects: "never ever"';
+    });
+    expect(faults.length).toBeGreaterThanOrEqual(2);
+  });
+});

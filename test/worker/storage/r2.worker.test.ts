@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readObject } from '../../../src/worker/storage/object-reader.ts';
+import { objectSink } from '../../../src/worker/storage/object-sink.ts';
+import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
+import { R2Store } from '../../../src/worker/storage/r2.ts';
+
+// workerd has a stream of its own for bodies of known length.
+Object.assign(globalThis, {
+  FixedLengthStream: new Proxy(TransformStream, { construct: () => new TransformStream() }),
+});
+
+type Bucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
+type Upload = Awaited<ReturnType<Bucket['createMultipartUpload']>>;
+
+const WAITS_MS = [1, 1, 1];
+/** Objects that a bucket of these tests lists at a time. */
+const PAGE = 3;
+const PASSING = 'We encountered an internal error. Please try again. (10001)';
+
+let runtime: Miniflare;
+let bucket: Bucket;
+beforeAll(async () => {
+  runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: 'export default { fetch: () => new Response() }',
+      r2Buckets: ['MEDIA'],
+    }),
+  );
+  bucket = await runtime.getR2Bucket('MEDIA');
+});
+beforeEach(async () => {
+  await bucket.delete((await bucket.list()).objects.map(({ key }) => key));
+});
+afterAll(() => runtime.dispose());
+
+interface Failure {
+  /** `put`, or `uploadPart` of an upload. */
+  call: string;
+  message: string;
+  times: number;
+  /** The call is done, and only its answer is lost. */
+  isDone?: boolean;
+}
+
+/** A bucket some of whose calls fail before they work, and how often each was made. */
+function failing(...failures: Failure[]): { store: R2Store; calls: Record<string, number> } {
+  const left = new Map(failures.map((failure): [string, Failure] => [failure.call, { ...failure }]));
+  const calls: Record<string, number> = {};
+  const trap = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(object, name: string) {
+        const value: unknown = Reflect.get(object, name);
+        if (typeof value !== 'function') return value;
+        // It asks nothing, so it cannot fail.
+        if (name === 'resumeMultipartUpload') return value.bind(object);
+        return async (...given: unknown[]) => {
+          calls[name] = (calls[name] ?? 0) + 1;
+          const failure = left.get(name);
+          const fails = failure && failure.times-- > 0;
+          if (fails && !failure.isDone) throw new Error(`${name}: ${failure.message}`);
+          if (name === 'list') given = [{ ...(given[0] as object), limit: PAGE }];
+          const answer: unknown = await value.apply(object, given);
+          if (fails) throw new Error(`${name}: ${failure.message}`);
+          return name === 'createMultipartUpload' ? trap(answer as Upload) : answer;
+        };
+      },
+    });
+  return { store: new R2Store(trap(bucket), WAITS_MS), calls };
+}
+
+const patterned = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 8)) & 255);
+const textOf = async (store: R2Store, key: string) => new Response((await store.get(key))?.body ?? null).text();
+const keysUnder = async (store: R2Store, prefix: string) => {
+  const keys: string[] = [];
+  for await (const { key } of store.list(prefix)) keys.push(key);
+  return keys;
+};
+
+describe('an object', () => {
+  it('comes back as it was put, with what was said of it', async () => {
+    const { store } = failing();
+    await store.put('a/b', 'whole text', { contentType: 'text/plain', metadata: { of: 'it' } });
+    const found = await store.get('a/b');
+    const said = { key: 'a/b', size: 10, contentType: 'text/plain', metadata: { of: 'it' } };
+    expect(found).toMatchObject(said);
+    expect(await new Response(found!.body).text()).toBe('whole text');
+    expect(await store.head('a/b')).toMatchObject({ ...said, etag: found!.etag, uploadedAt: found!.uploadedAt });
+    expect(await new Response((await store.get('a/b', { offset: 6, length: 3 }))!.body).text()).toBe('tex');
+  });
+
+  it('that is not there is null, and removed without ado', async () => {
+    const { store } = failing();
+    expect(await store.get('none')).toBeNull();
+    expect(await store.head('none')).toBeNull();
+    await store.delete(['none']);
+    await store.delete([]);
+  });
+
+  it('is listed and removed among more than one page of them', async () => {
+    const { store, calls } = failing();
+    const keys = Array.from({ length: 1005 }, (_, i) => `many/${String(i).padStart(4, '0')}`);
+    for (const key of ['other', ...keys.slice(-8)]) await store.put(key, '');
+    expect(await keysUnder(store, 'many/')).toEqual(keys.slice(-8));
+    expect(calls.list).toBe(3);
+    await store.delete(keys);
+    expect(calls.delete).toBe(2);
+    expect(await keysUnder(store, '')).toEqual(['other']);
+  });
+});
+
+describe('a storage that fails for a moment', () => {
+  it.each([
+    ['with a reason that passes', PASSING],
+    ['on the way', 'Network connection lost.'],
+  ])('is asked again: %s', async (_, message) => {
+    const bytes = patterned(2 * PART_BYTES + 7);
+    const { store, calls } = failing(
+      { call: 'createMultipartUpload', message, times: 1 },
+      { call: 'uploadPart', message, times: 3 },
+      { call: 'complete', message, times: 2 },
+      { call: 'head', message, times: 1 },
+      { call: 'get', message, times: 2 },
+    );
+    const sink = objectSink(store, 'upload', async () => undefined);
+    for (let at = 0; at < bytes.length; at += 1_000_003) await sink.write(bytes.subarray(at, at + 1_000_003));
+    await sink.close();
+    expect(calls).toMatchObject({ createMultipartUpload: 2, uploadPart: 6, complete: 3 });
+    const read = await new Response(await readObject(store, 'upload', new Uint8Array([1, 2]))).bytes();
+    expect(Buffer.compare(read, Buffer.concat([new Uint8Array([1, 2]), bytes]))).toBe(0);
+  });
+
+  it('is asked again for a small object, a list and a removal', async () => {
+    const { store } = failing(
+      ...['put', 'list', 'delete'].map((call): Failure => ({ call, message: PASSING, times: 2 })),
+    );
+    await store.put('small', 'text');
+    expect(await textOf(store, 'small')).toBe('text');
+    expect(await keysUnder(store, 'sm')).toEqual(['small']);
+    await store.delete(['small']);
+    expect(await keysUnder(store, '')).toEqual([]);
+  });
+
+  it('is believed that an upload is complete when only the answer was lost', async () => {
+    const { store, calls } = failing({ call: 'complete', message: PASSING, times: 1, isDone: true });
+    const upload = await store.createMultipartUpload('answered');
+    await upload.complete([await upload.uploadPart(1, patterned(3))]);
+    expect(calls.complete).toBe(2);
+    expect((await store.head('answered'))?.size).toBe(3);
+  });
+});
+
+describe('a storage that fails for good', () => {
+  it('is not asked for ever, and what was begun is taken back', async () => {
+    const { store, calls } = failing({ call: 'uploadPart', message: PASSING, times: 99 });
+    const sink = objectSink(store, 'upload', async () => undefined);
+    await expect(sink.write(patterned(PART_BYTES))).rejects.toThrow('(10001)');
+    expect(calls.uploadPart).toBe(1 + WAITS_MS.length);
+    await sink.abort();
+    expect(calls.abort).toBe(1);
+    expect(await keysUnder(store, '')).toEqual([]);
+  });
+
+  it('is not asked again for what it refused, nor with a stream that is used up', async () => {
+    const { store, calls } = failing(
+      { call: 'head', message: 'The specified bucket does not exist. (10006)', times: 1 },
+      { call: 'put', message: PASSING, times: 1 },
+    );
+    await expect(store.head('x')).rejects.toThrow('(10006)');
+    await expect(store.put('x', new Blob(['stream']).stream())).rejects.toThrow('(10001)');
+    expect(calls).toEqual({ head: 1, put: 1 });
+    const unknown = store.resumeMultipartUpload('x', 'never-begun');
+    await expect(unknown.uploadPart(1, patterned(1))).rejects.toThrow('(10024)');
+  });
+});
+
+it('is the one place that knows R2: another storage is another file of the room', () => {
+  const worker = join(import.meta.dirname, '../../../src/worker');
+  const files = readdirSync(worker, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const naming = files.filter((path) => /\bR2[A-Z]\w+|\.MEDIA\b/.test(readFileSync(join(worker, path), 'utf8')));
+  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['env.ts']);
+  expect(naming.filter((path) => path.startsWith('storage/')).sort()).toEqual([
+    'storage/media-store.ts',
+    'storage/r2.ts',
+  ]);
+});
