@@ -9,7 +9,10 @@ it('no folder has an import cycle between its children', () => {
   console.log(`${folders} folders, ${arrows} arrows between their children, ${cycles.length} cycles`);
   expect(cycles).toEqual([]);
   for (const top of ['src', 'containers', 'support', 'tools', 'scripts', 'bench', 'test'])
-    expect(imports.some(({ from }) => from.startsWith(`${top}/`)), top).toBe(true);
+    expect(
+      imports.some(({ from }) => from.startsWith(`${top}/`)),
+      top,
+    ).toBe(true);
 });
 
 it('imports follow the declared order of folders, which names every child', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
+import { faultsOf, type ReceivedAnswer } from '../../../support/openapi-judge.ts';
 import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi-reader.ts';
+import { type FuzzedRequest, requestsOf } from '../../../support/openapi-requests.ts';
 import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../../support/service.ts';
-import { faultsOf, type Received } from './judge.ts';
-import { type FuzzedRequest, requestsOf } from './requests.ts';
 
 // Requests made from the document that the service itself hands out, good ones and bad ones, against the service: no fault
 // of its own, and no answer that the document does not know. `npm run test:fuzz` sends 5,000 with another seed each time.
@@ -84,7 +84,7 @@ const MAKES: Readonly<Record<string, string>> = {
   addTenant: 'tenant_id',
 };
 
-async function send(request: FuzzedRequest): Promise<Received> {
+async function send(request: FuzzedRequest): Promise<ReceivedAnswer> {
   const { operation, path, query, headers, caller } = request;
   const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
@@ -137,7 +137,7 @@ function bodyOf({ operation, body }: FuzzedRequest, headers: Headers): BodyInit 
   return fields;
 }
 
-async function received(response: Response): Promise<Received> {
+async function received(response: Response): Promise<ReceivedAnswer> {
   const { status, headers } = response;
   if (!headers.get('Content-Type')?.startsWith('text/event-stream'))
     return { status, headers, text: await response.text(), isWhole: true };

@@ -1,7 +1,7 @@
-import type { DescribedOperation, Json, Reader } from '../../../support/openapi-reader.ts';
+import type { DescribedOperation, Json, Reader } from './openapi-reader.ts';
 
 /** An answer as it came. */
-export interface Received {
+export interface ReceivedAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -10,7 +10,7 @@ export interface Received {
 }
 
 /** What of an answer the document does not say; [] when it says all. */
-export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: Received): string[] {
+export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedAnswer): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
   const response = reader.at(operation.responses[String(status)]);
@@ -49,7 +49,7 @@ function faultsOfError(text: string, id: string | null): string[] {
   return faults;
 }
 
-function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: Received): string[] {
+function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedAnswer): string[] {
   const blocks = text.split('\n\n');
   // The last is empty, or was cut.
   blocks.pop();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { DescribedOperation, Json, Reader } from '../../../support/openapi-reader.ts';
-import { brokenOf, valuesOf } from './arbitrary.ts';
+import { brokenOf, valuesOf } from '../test/contract/openapi/arbitrary.ts';
+import type { DescribedOperation, Json, Reader } from './openapi-reader.ts';
 
 /** A request that the document describes, or almost. What exists is put in when it is sent. */
 export interface FuzzedRequest {
@@ -9,12 +9,12 @@ export interface FuzzedRequest {
   path: Record<string, number | string>;
   query: Record<string, string>;
   headers: Record<string, string>;
-  caller: Caller;
+  caller: RequestSender;
   body: Body;
 }
 
 export const CALLERS = ['key', 'operator', 'demo', 'token', 'address', 'wrong', 'none'] as const;
-export type Caller = (typeof CALLERS)[number];
+export type RequestSender = (typeof CALLERS)[number];
 
 export type Body =
   | { kind: 'none' }
@@ -28,11 +28,11 @@ const headerTexts = fc.string({
   unit: fc.integer({ min: 32, max: 126 }).map((c) => String.fromCharCode(c)),
 });
 
-function callersOf(operation: Json): fc.Arbitrary<Caller> {
+function callersOf(operation: Json): fc.Arbitrary<RequestSender> {
   const isForOperator = JSON.stringify(operation.security).includes('operator');
-  const rightful: Caller = isForOperator ? 'operator' : 'key';
+  const rightful: RequestSender = isForOperator ? 'operator' : 'key';
   return fc.oneof(
-    { weight: 12, arbitrary: fc.constant<Caller>(rightful) },
+    { weight: 12, arbitrary: fc.constant<RequestSender>(rightful) },
     { weight: 2, arbitrary: fc.constantFrom(...CALLERS) },
   );
 }
