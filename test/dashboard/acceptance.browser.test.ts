@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service.ts';
 import { shownText } from '../../support/visitor.ts';
-import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 // What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/internals/dashboard.md).
 

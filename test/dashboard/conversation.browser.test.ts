@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 import { Visitor } from '../../support/visitor.ts';
-import { dashboardUnderTest, LAST } from './dashboard-under-test.ts';
 
 // What is done with one conversation, as a person does it.
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { errorTextOf } from '../../src/dashboard/lib/error-texts.ts';
 import { UndertoneError } from '../../src/sdk/error.ts';
+import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { linesOf, sayError, write } from '../../support/fake-pipeline.ts';
 import { make } from '../../support/made-conversations.ts';
 import { KEY, OTHER_KEY } from '../../support/service.ts';
 import { cuttableLine } from './cuttable-line.ts';
-import { CALL, dashboardUnderTest, LAST } from './dashboard-under-test.ts';
 
 // What happened and what to do, in words a customer understands, with what to report.
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { make } from '../../support/made-conversations.ts';
 import { KEY } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
-import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 // Whole flows by keyboard alone: nothing is clicked, and the focus can be seen wherever it is.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../../support/browser.ts';
-import { KEY, type LiveStack, startLiveStack } from '../../support/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { Visitor } from '../../support/visitor.ts';
 import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
 

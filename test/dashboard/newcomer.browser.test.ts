@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CALL, dashboardUnderTest, LAST } from '../../support/dashboard.ts';
 import { sayHalf } from '../../support/fake-pipeline.ts';
 import { KEY, OTHER_KEY } from '../../support/service.ts';
-import { CALL, dashboardUnderTest, LAST } from './dashboard-under-test.ts';
 
 // From nothing to a finished conversation of one's own.
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
 import { MADE, make } from '../../support/made-conversations.ts';
 import { ADMIN_TOKEN, KEY } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
-import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 // Every page and every state of a conversation, for people with disabilities and within the window. Contrast goes with the
 // theme, and what fits with the width; `npm run pictures` takes all of both.

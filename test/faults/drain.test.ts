@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
-import { type LiveStack, startLiveStack } from '../../support/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, type Speech, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 

@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { paced } from '../../scripts/recording-chunks.ts';
 import { type LiveCapture, Undertone } from '../../src/sdk/index.ts';
-import { KEY, type LiveStack } from '../../support/live-stack.ts';
+import { KEY, type LiveStack } from '../../support/live-service.ts';
 import { seeded } from '../../support/random.ts';
-import { converted } from '../pipeline/fixtures.ts';
+import { converted } from '../../support/recordings.ts';
 import { wav } from '../pipeline/media/hostile-media.ts';
 
 /** What goes on at once. */

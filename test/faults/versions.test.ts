@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PIPELINE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
 import { type EchoPipeline, startEchoPipeline } from '../../support/echo-pipeline.ts';
-import { KEY, type LiveStack, startLiveStack } from '../../support/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { SPOKEN } from '../../support/pipeline-server.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postMedia, readTold } from '../../support/pipeline-server.ts';
-import { fixtureBytes } from './fixtures.ts';
+import { fixtureBytes } from '../../support/recordings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LOOK_EVERY_MS = 10;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { analyse } from '../../containers/pipeline/pipeline.ts';
 import { WorkerPool } from '../../containers/pipeline/workers/pool.ts';
-import { fixturePath } from './fixtures.ts';
+import { fixturePath } from '../../support/recordings.ts';
 
 let pool: WorkerPool;
 beforeAll(async () => {

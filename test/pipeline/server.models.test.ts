@@ -4,7 +4,7 @@ import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
 import { OPTIONS, postMedia, readTold, SPOKEN } from '../../support/pipeline-server.ts';
-import { converted, fixtureBytes, inPieces } from './fixtures.ts';
+import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
 
 let server: PipelineServer;
 let url: string;

@@ -6,7 +6,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LivePosition, Undertone } from '../../src/sdk/index.ts';
 import { openBrowser } from '../../support/browser.ts';
-import { KEY, type LiveStack, startLiveStack } from '../../support/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { type Site, startSite } from './site.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LiveCapture, type LivePosition, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
-import { KEY, type LiveStack, startLiveStack } from '../../support/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { allOf } from '../../support/stream-events.ts';
 import { cut, json, refuse, type ScriptedService, scriptedService } from './scripted-service.ts';
 import { startUnrulyProxy, type UnrulyProxy } from './unruly-proxy.ts';

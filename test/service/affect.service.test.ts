@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
 import type { ServiceEvent } from '../../src/contract/events.ts';
 import { LiveClient } from '../../support/live-client.ts';
-import { KEY, type Stack, startStack } from '../../support/stack.ts';
+import { fixtureBytes } from '../../support/recordings.ts';
 import { readEvents } from '../../support/stream-client.ts';
+import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 import { affectInAnswer, affectInEvents } from '../../support/withheld.ts';
 
-const fixture = async (name: string) => new Uint8Array(await readFile(join(import.meta.dirname, '../fixtures', name)));
+const fixture = (name: string) => new Uint8Array(fixtureBytes(name));
 const WITHHELD = 'Speaker_0';
 const OTHER = 'Speaker_1';
 const AFFECT = { [WITHHELD]: 'none', '*': 'full' };
@@ -33,13 +32,13 @@ const fieldsOf = (affect: unknown): Record<string, string> =>
   affect === undefined ? {} : { affect: typeof affect === 'string' ? affect : JSON.stringify(affect) };
 
 async function batch(name: string, affect?: unknown): Promise<AnalysisResponse> {
-  const response = await post(stack.url, '/analyze', recording(await fixture(name), name, fieldsOf(affect)));
+  const response = await post(stack.url, '/analyze', recording(fixture(name), name, fieldsOf(affect)));
   expect(response.status).toBe(200);
   return AnalysisResponseSchema.parse(await response.json());
 }
 
 async function replay(name: string, affect: unknown): Promise<ServiceEvent[]> {
-  const form = recording(await fixture(name), name, fieldsOf(affect));
+  const form = recording(fixture(name), name, fieldsOf(affect));
   return (await readEvents(await post(stack.url, '/analyze/stream', form))) as ServiceEvent[];
 }
 
@@ -47,7 +46,7 @@ async function live(name: string, affect: unknown): Promise<ServiceEvent[]> {
   const client = new LiveClient(stack.url, KEY);
   const session = await client.start({ suffix: '.wav', affect });
   const reader = await client.attach(session);
-  const bytes = await fixture(name);
+  const bytes = fixture(name);
   for (let seq = 0; seq * 65_536 < bytes.length; seq++)
     await client.chunk(session, seq, bytes.slice(seq * 65_536, (seq + 1) * 65_536));
   await client.control(session, 'finalize');

@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { type AnalyzeOptions, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
-import { KEY, type Stack, startStack } from '../../support/stack.ts';
+import { fixtureBytes } from '../../support/recordings.ts';
 import { allOf, payloadsOf } from '../../support/stream-events.ts';
+import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 import { longNumbers } from '../../support/wire-numbers.ts';
 
-const FIXTURES = join(import.meta.dirname, '../fixtures');
-const fixture = async (name: string) => new File([await readFile(join(FIXTURES, name))], name);
+const fixture = (name: string) => new File([new Uint8Array(fixtureBytes(name))], name);
 
 let stack: Stack;
 let undertone: Undertone;
@@ -20,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const analyze = async (name: string, options: AnalyzeOptions = {}): Promise<AnalysisResponse> =>
-  AnalysisResponseSchema.parse(await undertone.analyze(await fixture(name), options));
+  AnalysisResponseSchema.parse(await undertone.analyze(fixture(name), options));
 
-const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(await fixture(name)));
+const replay = async (name: string): Promise<StreamEvent[]> => allOf(undertone.replay(fixture(name)));
 
 /** The same text with the conversation's own id taken out, so that two analyses can be compared. */
 const anonymous = (value: unknown, id: string): unknown =>
@@ -92,7 +90,7 @@ describe('a two-person call', () => {
 
   it('streams from POST /analyze when asked to', async () => {
     const body = new FormData();
-    body.set('file', await fixture('call.wav'));
+    body.set('file', fixture('call.wav'));
     const init = { method: 'POST', headers: { 'X-API-Key': KEY }, body };
     const response = await fetch(new URL('/analyze?stream=true', stack.url), init);
     expect(response.status).toBe(200);
@@ -124,7 +122,7 @@ describe('a two-person call', () => {
 
     const capture = await undertone.live.start({ suffix: '.wav' });
     const events = allOf(capture);
-    await capture.send(await fixture('call.wav'));
+    await capture.send(fixture('call.wav'));
     await capture.finalize();
     const live = await events;
     expect(live.some(({ event }) => event === 'final_transcript')).toBe(true);
@@ -142,7 +140,7 @@ describe('a two-person call', () => {
   it('can be heard and seen again when it was live: the levels of the file, and sound that plays from any byte', async () => {
     const capture = await undertone.live.start({ suffix: '.wav' });
     const events = allOf(capture);
-    await capture.send(await fixture('call.wav'));
+    await capture.send(fixture('call.wav'));
     await capture.finalize();
     const [done] = payloadsOf(await events, 'done');
     const { conversations } = undertone;
@@ -163,7 +161,7 @@ describe('a two-person call', () => {
     expect(told).toMatch(/^opus\n/);
     expect(Number(told.split('\n')[1])).toBeCloseTo(batch.media.duration_s, 0);
     expect(Buffer.from(await (await conversations.media(id, { original: true })).arrayBuffer())).toEqual(
-      await readFile(join(FIXTURES, 'call.wav')),
+      fixtureBytes('call.wav'),
     );
   });
 
@@ -215,7 +213,7 @@ describe('media without a conversation', () => {
 
 describe('a recogniser that nobody knows', () => {
   it('is a 400 that names the known ones, of a file as of a stream', async () => {
-    const short = await fixture('short.wav');
+    const short = fixture('short.wav');
     const refused = {
       status: 400,
       code: 'INVALID_REQUEST',
@@ -227,7 +225,7 @@ describe('a recogniser that nobody knows', () => {
 
   it('ends a live session with an error event', async () => {
     const capture = await undertone.live.start({ suffix: '.wav', recogniser: 'dictaphone' });
-    await capture.send(await fixture('short.wav'));
+    await capture.send(fixture('short.wav'));
     const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(/"dictaphone"/) };
     await expect(allOf(capture)).rejects.toMatchObject(refused);
   });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { Undertone } from '../../src/sdk/index.ts';
-import { KEY, type Stack, startStack } from '../../support/stack.ts';
 import { allOf, payloadsOf } from '../../support/stream-events.ts';
+import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
 
 const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
 const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);

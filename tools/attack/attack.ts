@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeNamelessBlobs } from '../../scripts/start/nameless-blobs.ts';
 import { requireFfmpeg } from '../machine.ts';
+import { removeNamelessBlobs } from '../nameless-blobs.ts';
 import { leftIn, storedIn } from './leftovers.ts';
 import { prepareMedia } from './media.ts';
 import { grown } from './memory.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
-import { faultsOf, type ReceivedAnswer } from '../../../support/openapi-judge.ts';
-import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi-reader.ts';
-import { type FuzzedRequest, requestsOf } from '../../../support/openapi-requests.ts';
+import { faultsOf, type ReceivedAnswer } from '../../../support/openapi/judge.ts';
+import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
+import { type FuzzedRequest, requestsOf } from '../../../support/openapi/requests.ts';
 import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../../support/service.ts';
 
 // Requests made from the document that the service itself hands out, good ones and bad ones, against the service: no fault

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BoundedQueue } from '../../../containers/pipeline/admission.ts';
 import { PipelineSession } from '../../../containers/pipeline/live/session.ts';
@@ -7,8 +5,9 @@ import { type LiveStages, liveStages } from '../../../containers/pipeline/live/s
 import { SpeechDetector } from '../../../containers/pipeline/models/silero.ts';
 import { WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
 import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
+import { inCommon, wordsOf } from '../../../support/common-words.ts';
 import { OPTIONS } from '../../../support/pipeline-server.ts';
-import { inCommon, wordsOf } from '../../service/live/common-words.ts';
+import { fixtureBytes } from '../../../support/recordings.ts';
 
 const CHUNK_BYTES = 65_536;
 
@@ -25,7 +24,7 @@ const HEARD_ALIKE = { ...OPTIONS, quality: 'fast' } as const;
 
 /** The words told live of a recording, and those of the timeline that its session comes to. */
 async function wordsBothWays(name: string): Promise<{ told: string[]; whole: string[] }> {
-  const bytes = readFileSync(join(import.meta.dirname, '../../fixtures', name));
+  const bytes = fixtureBytes(name);
   const session = await PipelineSession.open(HEARD_ALIKE, stages, () => undefined);
   const told: string[] = [];
   const ended = new Promise<AnalysisResponse>((resolve) =>

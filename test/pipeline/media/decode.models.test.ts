@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Decoding, decodeStream } from '../../../containers/pipeline/media/decode.ts';
-import { converted, fixtureBytes, inPieces } from '../fixtures.ts';
+import { converted, fixtureBytes, inPieces } from '../../../support/recordings.ts';
 
 const DURATION = 3.7;
 let folder: string;

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeStream } from '../../../containers/pipeline/media/decode.ts';
-import { inPieces } from '../fixtures.ts';
+import { inPieces } from '../../../support/recordings.ts';
 import { mov, wav } from './hostile-media.ts';
 
 /** Sound that says nothing, the same each time. */

@@ -7,7 +7,7 @@ import { PcmSpool } from '../../../containers/pipeline/audio/pcm-spool.ts';
 import { isPlayable, renditionOf } from '../../../containers/pipeline/media/rendition.ts';
 import { LIVE_EXTENSIONS } from '../../../src/contract/media.ts';
 import { openBrowser } from '../../../support/browser.ts';
-import { converted } from '../fixtures.ts';
+import { converted } from '../../../support/recordings.ts';
 
 const RATE = 16_000;
 const SECONDS = 4;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { speechRegions } from '../../../containers/pipeline/audio/speech.ts';
 import { SpeechDetector, VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
-import { fixtureSamples } from '../fixtures.ts';
+import { fixtureSamples } from '../../../support/recordings.ts';
 
 let detector: SpeechDetector;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Job, WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
-import { fixtureSamples } from '../fixtures.ts';
+import { fixtureSamples } from '../../../support/recordings.ts';
 
 let pool: WorkerPool;
 let samples: Float32Array;

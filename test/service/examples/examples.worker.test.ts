@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveStack, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 import { KEY_PEPPER } from '../../../support/service.ts';
 
 // What the pages tell a developer to write, compiled and run as it stands.

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PipelineServer } from '../../../../containers/pipeline/server.ts';
 import { LiveClient } from '../../../../support/live-client.ts';
+import { fixtureBytes } from '../../../../support/recordings.ts';
 import { KEY, startService, type TestService } from '../../../../support/service.ts';
-import { fixtureBytes } from '../../fixtures.ts';
 
 // An analysis from the Worker to an endpoint and back: what a client says of its speech is heard there, and what the endpoint does
 // not answer is heard here and told so.

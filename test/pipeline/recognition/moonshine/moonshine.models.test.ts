@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadRuntime } from '../../../../containers/pipeline/models/runtime.ts';
 import { Moonshine } from '../../../../containers/pipeline/recognition/moonshine/moonshine.ts';
-import { fixtureSamples } from '../../fixtures.ts';
+import { fixtureSamples } from '../../../../support/recordings.ts';
 
 const SECOND = 16_000;
 let recogniser: Moonshine;

@@ -10,7 +10,7 @@ import { engineOf, engines, LoadedRecognisers } from '../../../../containers/pip
 import { provideModelFile } from '../../../../containers/pipeline/recognition/profile/model-files.ts';
 import { provideProfile } from '../../../../containers/pipeline/recognition/profile/profiled.ts';
 import { pipelineSettings } from '../../../../containers/pipeline/settings.ts';
-import { fixtureSamples } from '../../fixtures.ts';
+import { fixtureSamples } from '../../../../support/recordings.ts';
 
 const TINY = new URL('../../../../node_modules/@moonshine-ai/moonshine-js/dist/model/tiny/quantized/', import.meta.url);
 const ENCODER = readFileSync(new URL('encoder_model.onnx', TINY));

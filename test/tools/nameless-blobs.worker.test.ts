@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, expect, it } from 'vitest';
-import { removeNamelessBlobs } from '../../scripts/start/nameless-blobs.ts';
+import { removeNamelessBlobs } from '../../tools/nameless-blobs.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'undertone-blobs-'));
 afterAll(() => rmSync(state, { recursive: true, force: true }));

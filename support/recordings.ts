@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelOf } from '../../containers/pipeline/audio/pcm-spool.ts';
+import { channelOf } from '../containers/pipeline/audio/pcm-spool.ts';
 
-/** A recording of test/fixtures. */
-export const fixturePath = (name: string): string => join(import.meta.dirname, '../fixtures', name);
+/** The recording that the dashboard offers as its sample; the others are in test/fixtures. */
+const SAMPLE = 'call-stereo.wav';
+
+/** The path of a synthetic recording by its name. */
+export const fixturePath = (name: string): string =>
+  join(import.meta.dirname, name === SAMPLE ? '../src/dashboard/lib' : '../test/fixtures', name);
 export const fixtureBytes = (name: string): Buffer => readFileSync(fixturePath(name));
 
 /** Bytes as a stream of pieces. */

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { ACCESS } from '../../src/contract/access.ts';
-import type { DescribedOperation } from '../../support/openapi-reader.ts';
-import { AnswerReader } from './answers.ts';
-import type { Exchange, Known } from './attempt.ts';
-import { ask } from './attempt.ts';
-import type { Outcome } from './client.ts';
-import { describedAs } from './description.ts';
-import { Dice } from './dice.ts';
-import { isHealthy } from './healthy.ts';
-import { prepareMedia } from './media.ts';
-import { grown } from './memory.ts';
-import { attemptOf } from './plan.ts';
-import { TABLE, tableAttempt } from './table-attempts.ts';
-import { judge, leaks, type Secrets } from './verdict.ts';
+import type { DescribedOperation } from '../../support/openapi/reader.ts';
+import { AnswerReader } from '../../tools/attack/answers.ts';
+import type { Exchange, Known } from '../../tools/attack/attempt.ts';
+import { ask } from '../../tools/attack/attempt.ts';
+import type { Outcome } from '../../tools/attack/client.ts';
+import { describedAs } from '../../tools/attack/description.ts';
+import { Dice } from '../../tools/attack/dice.ts';
+import { isHealthy } from '../../tools/attack/healthy.ts';
+import { prepareMedia } from '../../tools/attack/media.ts';
+import { grown } from '../../tools/attack/memory.ts';
+import { attemptOf } from '../../tools/attack/plan.ts';
+import { TABLE, tableAttempt } from '../../tools/attack/table-attempts.ts';
+import { judge, leaks, type Secrets } from '../../tools/attack/verdict.ts';
 
 // What the attack itself rests on: the same seed gives the same bytes, answers are read right, and what is wrong is seen.
 

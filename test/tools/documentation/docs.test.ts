@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, it } from 'vitest';
-import { rendered } from '../../scripts/docs/markdown.ts';
-import { pages } from '../../scripts/docs/site.ts';
-import { withTables } from '../../scripts/settings-tables.ts';
-import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
-import { ERRORS } from '../../src/contract/errors.ts';
-import { LIMITS } from '../../src/contract/limits.ts';
-import { TimelineEntrySchema } from '../../src/contract/timeline-entry.ts';
-import { openApiDocument } from '../../src/openapi/document.ts';
-import { settingsOf } from '../../src/worker/settings/settings.ts';
-import { DELAYS_MS } from '../../src/worker/tenant/webhooks/webhooks.ts';
+import { rendered } from '../../../scripts/docs/markdown.ts';
+import { pages } from '../../../scripts/docs/site.ts';
+import { withTables } from '../../../scripts/settings-tables.ts';
+import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
+import { ERRORS } from '../../../src/contract/errors.ts';
+import { LIMITS } from '../../../src/contract/limits.ts';
+import { TimelineEntrySchema } from '../../../src/contract/timeline-entry.ts';
+import { openApiDocument } from '../../../src/openapi/document.ts';
+import { settingsOf } from '../../../src/worker/settings/settings.ts';
+import { DELAYS_MS } from '../../../src/worker/tenant/webhooks/webhooks.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 /** Scripts that the documentation names and another change adds to package.json. */
 const ADDED_LATER = ['bench', 'test:unit'];
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

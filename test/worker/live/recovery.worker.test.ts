@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { LiveSessionBody } from '../../../src/contract/live.ts';
 import type { LiveClient, Received } from '../../../support/live-client.ts';
-import { type LiveStack, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 
 let stack: LiveStack;
 let client: LiveClient;

@@ -3,7 +3,7 @@ import { AnalysisResponseSchema } from '../../../src/contract/analysis.ts';
 import { type LiveSessionBody, LiveSessionSchema } from '../../../src/contract/live.ts';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
 import { LiveClient, refusal } from '../../../support/live-client.ts';
-import { type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-service.ts';
 
 let stack: LiveStack;
 let client: LiveClient;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { LiveClient } from '../../../support/live-client.ts';
-import { type LiveStack, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 
 const TTL_MS = 1_500;
 let stack: LiveStack;

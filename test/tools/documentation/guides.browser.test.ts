@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../../support/browser.ts';
-import { KEY, type Stack, startStack } from '../../support/stack.ts';
+import { openBrowser } from '../../../support/browser.ts';
+import { KEY, type Stack, startStack } from '../../../support/whole-service.ts';
 
 // Every example of the guides, run as a reader would: against the whole service, with the recording of the repository.
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const GUIDES = join(ROOT, 'docs/guides');
 const ADMIN_TOKEN = 'guides-admin-token-0123456789';
 /** How long the examples of one guide may take on a slow machine, ms. */

@@ -1,4 +1,4 @@
-import type { DescribedOperation, Json, Reader } from './openapi-reader.ts';
+import type { DescribedOperation, Json, Reader } from './reader.ts';
 
 /** An answer as it came. */
 export interface ReceivedAnswer {

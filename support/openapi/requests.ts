@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { brokenOf, valuesOf } from '../test/contract/openapi/arbitrary.ts';
-import type { DescribedOperation, Json, Reader } from './openapi-reader.ts';
+import { brokenOf, valuesOf } from './arbitrary.ts';
+import type { DescribedOperation, Json, Reader } from './reader.ts';
 
 /** A request that the document describes, or almost. What exists is put in when it is sent. */
 export interface FuzzedRequest {

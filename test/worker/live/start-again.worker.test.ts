@@ -3,7 +3,7 @@ import type { LiveSessionBody } from '../../../src/contract/live.ts';
 import type { CreatedWebhook } from '../../../src/contract/webhooks.ts';
 import { type Receiver, startReceiver } from '../../../support/job-client.ts';
 import { LiveClient } from '../../../support/live-client.ts';
-import { type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-service.ts';
 
 let stack: LiveStack;
 let receiver: Receiver;

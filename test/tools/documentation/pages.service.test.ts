@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pages } from '../../scripts/docs/site.ts';
-import { EVENT_NAMES } from '../../src/contract/event-names.ts';
-import { DESCRIPTIONS, openApiDocument } from '../../src/openapi/document.ts';
+import { pages } from '../../../scripts/docs/site.ts';
+import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
+import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
 
 // The files of the documentation as they are built.
 
 const files = await pages(openApiDocument());
 const html = [...files].filter(([path]) => path.endsWith('.html'));
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 /** What the service answers beside the pages. */
 const OTHERS = ['/app', '/openapi.json', '/llms.txt', '/schemas/events.json', '/schemas/webhooks.json'];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChunkAcceptedSchema, ControlAnswerSchema, LiveSessionSchema } from '../../../src/contract/live.ts';
 import { LiveClient, refusal } from '../../../support/live-client.ts';
-import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-stack.ts';
+import { KEY, type LiveStack, OTHER_KEY, startLiveStack } from '../../../support/live-service.ts';
 
 let stack: LiveStack;
 let client: LiveClient;

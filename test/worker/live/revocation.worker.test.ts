@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type IssuedKey, KeyUsageSchema } from '../../../src/contract/keys.ts';
 import { LiveClient } from '../../../support/live-client.ts';
-import { type LiveStack, startLiveStack } from '../../../support/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
 
 const ADMIN_TOKEN = 'live-admin-token-0123456789';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openBrowser } from '../../support/browser.ts';
-import { SPOKEN, sayEverything } from '../../support/fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../../support/service.ts';
-import { Visitor, type VisitorOptions } from '../../support/visitor.ts';
+import { openBrowser } from './browser.ts';
+import { SPOKEN, sayEverything } from './fake-pipeline.ts';
+import { form, KEY, startService, type TestService } from './service.ts';
+import { Visitor, type VisitorOptions } from './visitor.ts';
 
-export const CALL = join(import.meta.dirname, '../fixtures/call.wav');
+export const CALL = join(import.meta.dirname, '../test/fixtures/call.wav');
 /** What is said last in a conversation of the stand-in for the pipeline. */
 export const LAST = SPOKEN.at(-1)!;
 
