@@ -84,7 +84,7 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  // As bench:emotion-voice counts them: a feeling that nobody had, told as if it were sure.
+  // As bench/emotion-voice.ts counts them: a feeling that nobody had, told as if it were sure.
   const isWrongAndSure = (p: number[], i: number) =>
     Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
   const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;

@@ -1,14 +1,15 @@
 /**
  * Key moments as they leave the service's conversation, against those that readers marked.
  *
- *   npm run bench:moments                          the real dialogues, the written ones held back, and public proxies
- *   npm run bench:moments -- --dialogues FILE      those of a file alone: a list of {id, turns: [{speaker, text, moments?:
- *                                                  [{category, labels?, answers_any?: turns, sure}]}]}
- *   ... --predictions OUT                          writes what was told: {id: [[{category, labels, answers, confidence}] a turn]},
- *                                                  `answers` the turn of the offer or null
- *   ... --real, --own, --json                      one part alone; JSON
- *   ... --llm                                      what the operator's language model makes of them (`LLM_BASE_URL`, `LLM_MODEL`,
- *                                                  `LLM_API_KEY`), as the service asks it; --first N dialogues of each table
+ *   npm run bench -- moments                     the real dialogues, the held-out ones, and public proxies
+ *   npm run bench -- moments --dialogues FILE    those of a file alone: a list of {id, turns: [{speaker, text, moments?:
+ *                                                [{category, labels?, answers_any?: turns, sure}]}]}
+ *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
+ *                                                for each turn]}, `answers` the turn of the offer or null
+ *   ... --real, --own, --json                    one part alone; JSON
+ *   ... --llm                                    what the operator's language model makes of them (`LLM_BASE_URL`,
+ *                                                `LLM_MODEL`, `LLM_API_KEY`), asked as the service asks it;
+ *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type MarkedDialogue, readDialogues } from '../scripts/train/own-data.ts';

@@ -5,7 +5,7 @@ import { CONTAINER_SETTINGS } from '../src/contract/container-settings.ts';
 import type { Setting, SettingsTable } from '../src/contract/settings.ts';
 import { WORKER_SETTINGS } from '../src/worker/settings/settings.ts';
 
-// `npm run docs:settings`: writes the tables of docs/operating.md from the tables of settings.
+// `npm run generate -- settings`: writes the tables of docs/operating.md from the tables of settings.
 
 const PAGE = join(import.meta.dirname, '../docs/operating.md');
 

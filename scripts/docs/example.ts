@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { ROOT } from '../start/command.ts';
 
-// `npm run docs:example`: the example of an analysis in the description of the service, asked of a service that runs. To be made anew
-// when an analysis has new members.
+// `npm run generate -- docs-example`: writes the example of an analysis in the description of the service, as a running
+// service answers it. Run it again when an analysis gets new members.
 
 const [url = 'http://localhost:8787', key = 'undertone-demo'] = process.argv.slice(2);
 

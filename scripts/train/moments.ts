@@ -1,5 +1,5 @@
 /**
- * Packs the network that `moments/fit.py` fitted: the last step of `npm run train:moments`.
+ * Packs the network that `moments/fit.py` fitted: the last step of `npm run train -- moments`.
  *
  * The network is fitted to data/moments/fit.jsonl, real dialogues whose moments were marked by reading (CaSiNo, QMSum,
  * ABCD) and dialogues written for the project, never to what is held out or only scored. Writes src/conversation/weights/moments.bin: whole steps of one byte.

@@ -5,7 +5,7 @@ import { MADE, make } from './made-conversations.ts';
 import type { Visitor } from './visitor.ts';
 
 // Every page and every state of a conversation, for people with disabilities and within the window. Contrast goes with the
-// theme, and what fits with the width; `npm run pictures` takes all of both.
+// theme, and what fits with the width; `npm run generate -- pictures` takes all of both.
 
 const dashboard = dashboardUnderTest();
 /** Too long for a look at every row. */

@@ -24,7 +24,7 @@ it('docs/api.md explains every field of an answer and of a timeline entry', () =
   expect(fields.filter((field) => !isNamed(field))).toEqual([]);
 });
 
-it('docs/operating.md has the tables of settings as the code has them; `npm run docs:settings` writes them', () => {
+it('docs/operating.md has the tables of settings as the code has them; `npm run generate -- settings` writes them', () => {
   const told = page('operating.md');
   expect(told.match(/<!-- settings: \w+ -->/g)).toHaveLength(2);
   expect(told).toBe(withTables(told));

@@ -30,7 +30,7 @@ const NAMED_PLACES = 5;
 
 /**
  * What requests may hold at once in an isolate, which has 128 MB, and what an utterance, a word and an event take of it:
- * more than was measured (`npm run bench:segment-speed`). The largest request takes 57 MB.
+ * more than was measured (`npm run bench -- segment-speed`). The largest request takes 57 MB.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };

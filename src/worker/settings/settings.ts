@@ -29,7 +29,7 @@ const MOST_TRUST_SECONDS = 30;
 
 /**
  * Every variable of the Worker, the one place where they are told. What `npm start` passes on and the table of
- * docs/operating.md are made of it (`npm run docs:settings`). Sizes are bytes once read.
+ * docs/operating.md are made of it (`npm run generate -- settings`). Sizes are bytes once read.
  */
 export const WORKER_SETTINGS = {
   apiKeys: setting(
