@@ -6,7 +6,7 @@ import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { make } from './made-conversations.ts';
 import { shownText } from './visitor.ts';
 
-// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/dashboard.md).
+// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/internals/dashboard.md).
 
 const dashboard = dashboardUnderTest();
 const ids: Record<string, string> = {};

@@ -17,7 +17,7 @@ const AUDIO = process.env.BROWSER_AUDIO ?? join(import.meta.dirname, '../fixture
 /** How much of it, s. */
 const SECONDS = Number(process.env.BROWSER_SECONDS ?? 60);
 const CHUNK_MS = 500;
-/** The page that docs/api.md gives as a whole client. */
+/** The page that docs/reference/api.md names as a whole client. */
 const EXAMPLE = readFileSync(join(import.meta.dirname, '../../docs/examples/live-from-a-browser.html'));
 
 /** What the page sent and what it was told. */

@@ -12,7 +12,7 @@ const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };
 /**
  * The distance from the speaker's usual from which a voice begins to decide the class, where nothing of the speaker was heard before
  * and where much was; how much farther it has its full say; and how much farther a low voice has to be, since a name that is spelled
- * and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB and on read speech (docs/prosody.md).
+ * and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB and on read speech (docs/reference/prosody.md).
  */
 const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };

@@ -46,7 +46,7 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
   return { turns, speakers: segmentation.speakers };
 }
 
-/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/diarization.md). */
+/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/reference/diarization.md). */
 const OVERLAP_CONFIDENCE = 0.5;
 
 function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): SpeakerTurn[] {

@@ -15,8 +15,8 @@ it('knows each engine by an id of its own, with what it understands and how much
   }
 });
 
-it('is named in docs/api.md with its languages', () => {
-  const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+it('is named in docs/reference/api.md with its languages', () => {
+  const page = readFileSync(new URL('../../../docs/reference/api.md', import.meta.url), 'utf8');
   for (const { id, languages } of BUILT_IN) expect(page).toContain(`\`${id}\` (${languages.join(', ')})`);
 });
 

@@ -13,7 +13,7 @@ import { type LiveStack, startLiveStack } from '../live/live-stack.ts';
 // What the pages tell a developer to write, compiled and run as it stands.
 
 const ROOT = join(import.meta.dirname, '../../..');
-const PAGES = ['README.md', 'src/sdk/README.md', 'docs/client.md', 'docs/cli.md'];
+const PAGES = ['README.md', 'src/sdk/README.md', 'docs/reference/client.md', 'docs/reference/cli.md'];
 /** What the pages call the service and its key. */
 const SAID = { url: 'http://localhost:8787', key: 'undertone-demo' };
 
@@ -126,7 +126,7 @@ describe('TypeScript', () => {
 });
 
 describe('the command line', () => {
-  const shell = examples.filter(({ page, language }) => page === 'docs/cli.md' && language === 'sh');
+  const shell = examples.filter(({ page, language }) => page === 'docs/reference/cli.md' && language === 'sh');
 
   it.each(shell.map((example) => [nameOf(example), example] as const))('%s runs in a shell', async (_, { code }) => {
     const bin = join(folder, 'bin');

@@ -85,10 +85,10 @@ it('bounds live sessions of a key and of its tenant', () => {
 });
 
 it('bounds the minutes of audio of a day, and says when the next begins', () => {
-  usage.heard('a', 119, NOON);
+  usage.addAudio('a', 119, NOON);
   const both = limits({ audio_minutes_per_day: 2 }, { audio_minutes_per_day: 3 });
   place(enter('a', both));
-  usage.heard('a', 1, NOON);
+  usage.addAudio('a', 1, NOON);
   expect(admission.enterAnalysis('a', both, MOST, NOON)).toMatchObject({
     ok: false,
     retryAfter: 43_200,
@@ -103,7 +103,7 @@ it('bounds the minutes of audio of a day, and says when the next begins', () => 
   });
   expect(admission.refusalOfSession('a', both, NOON)).toMatchObject({ quota: { name: 'key-audio' } });
   place(enter('b', both));
-  usage.heard('b', 60, NOON);
+  usage.addAudio('b', 60, NOON);
   expect(enter('b', both)).toMatch(/This tenant has used its limit of 3 minutes/);
   expect(admission.enterAnalysis('b', both, MOST, NOON + 43_200_000)).toMatchObject({ ok: true });
 });
