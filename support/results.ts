@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
+import { writtenDialogues } from '../scripts/train/own-data.ts';
 import type { AnalysisResponse } from '../src/contract/analysis.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { timelineEntry } from './timeline-entry.ts';
@@ -15,15 +14,8 @@ export interface Dialogue {
 const WORD_S = 0.4;
 const GAP_S = 0.5;
 
-/** The invented dialogues of data/moments, which read as a recogniser prints: over two thousand. */
-export function dialogues(): Dialogue[] {
-  return ['fit', 'held-out'].flatMap((part) => {
-    const folder = join(import.meta.dirname, '../data/moments', part);
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('dialogues.json') || name.includes('-dialogues-'))
-      .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Dialogue[]);
-  });
-}
+/** The 2,657 invented dialogues of data/moments, without those of the author. They read as a recogniser prints. */
+export const dialogues = (): Dialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
 
 /** A dialogue with a time for every word, as a pipeline would time it. */
 export function timelineOf(conversationId: string, { turns }: Pick<Dialogue, 'turns'>): TimelineEntry[] {

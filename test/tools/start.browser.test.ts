@@ -160,8 +160,8 @@ describe('npm start', () => {
 
   it('leaves nothing of a client that left', async () => {
     const left = () => {
-      const { open, orphans } = storedIn(state);
-      return [...open, ...orphans];
+      const { open, orphans, nameless } = storedIn(state);
+      return [...open, ...orphans, ...nameless];
     };
     expect(left()).toEqual([]);
     const leave = new AbortController();

@@ -31,7 +31,7 @@ it('docs/reference/api.md explains every field of a result and of a timeline ent
   expect(fields.filter((field) => !isNamed(field))).toEqual([]);
 });
 
-it('docs/operations/settings.md has the settings of the code; `npm run docs:settings` writes them', () => {
+it('docs/operations/settings.md has the settings of the code; `npm run generate -- settings` writes them', () => {
   const text = page('operations/settings.md');
   expect(text.match(/<!-- settings: \w+ -->/g)).toHaveLength(2);
   expect(text).toBe(withTables(text));
