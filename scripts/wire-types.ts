@@ -15,7 +15,7 @@ type Schema = z.core.JSONSchema.JSONSchema;
  */
 export function wireTypes(): string {
   const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));
-  const head = '// Generated from src/contract by `npm run wire:types`; do not edit.';
+  const head = '// Generated from src/contract by `npm run generate -- wire-types`; do not edit.';
   return [head, ...types, CATEGORY_INFO, categories(), ''].join('\n\n');
 }
 

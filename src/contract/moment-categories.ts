@@ -41,7 +41,7 @@ export interface MomentCategoryRow {
 
 /**
  * The categories of moments, one row each. Types, schemas, the OpenAPI document, client, command line, tools, exports and
- * dashboard follow from it; `npm run wire:types` copies what customers see into the client.
+ * dashboard follow from it; `npm run generate -- wire-types` copies what customers see into the client.
  */
 export const MOMENT_CATEGORIES = [
   {

@@ -1,4 +1,4 @@
-// Generated from src/contract by `npm run wire:types`; do not edit.
+// Generated from src/contract by `npm run generate -- wire-types`; do not edit.
 
 /** The results from the voice, or from the words if the sound could not be measured or is not used. Affect fields are null if affect is switched off. */
 export interface Acoustic {

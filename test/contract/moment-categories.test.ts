@@ -21,7 +21,7 @@ vi.mock('../../src/contract/moment-categories.ts', async (original) => {
   return { MOMENT_CATEGORIES: [...MOMENT_CATEGORIES, PRAISE satisfies MomentCategoryRow] };
 });
 
-// The generated file as `npm run wire:types` writes it from the table with the new row.
+// The generated file as `npm run generate -- wire-types` writes it from the table with the new row.
 vi.mock('../../src/sdk/wire.ts', async () => {
   const { wireTypes } = await import('../../scripts/wire-types.ts');
   const [, table = ''] = wireTypes().split('export const MOMENT_CATEGORIES: readonly MomentCategoryInfo[] = ');

@@ -7,7 +7,7 @@ import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
 import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
 import { SCHEMA_DOCUMENTS } from '../../../src/openapi/schema-documents.ts';
-import { examplesIn, operationsOf, Reader } from './reader.ts';
+import { examplesIn, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 
 // Listing the routes does not need the runtime's modules.
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));

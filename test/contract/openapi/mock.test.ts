@@ -27,7 +27,7 @@ import { TokenSchema } from '../../../src/contract/tokens.ts';
 import { UploadSchema } from '../../../src/contract/uploads.ts';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { Undertone } from '../../../src/sdk/index.ts';
-import type { Json } from './reader.ts';
+import type { Json } from '../../../support/openapi/reader.ts';
 
 // A mock server that a third-party library generates from the document: it validates requests and responds with the examples.
 // The client's requests match the document, and the responses match the contract.
