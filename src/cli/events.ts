@@ -1,6 +1,6 @@
 import { clockOf } from '../mcp/links.ts';
 import type { StreamEvent } from '../sdk/index.ts';
-import { momentCategory } from './result.ts';
+import { categoryDisplay } from './result.ts';
 import { clipped, type Output, plain, speakerStyle, wrapped } from './terminal.ts';
 
 /** Formats events as lines for people; minor events give none. */
@@ -25,8 +25,8 @@ export class EventLines {
           this.#aside(`${data.speaker_id ? `${plain(data.speaker_id)}: ` : ''}${data.from_state} → ${data.to_state}`),
         ];
       case 'moment':
-        return wrapped(`▸ ${momentCategory(data.category).name}: ${data.summary}`, this.#output.width - 8).map((line) =>
-          this.#output.paint('yellow', `        ${line}`),
+        return wrapped(`▸ ${categoryDisplay(data.category).name}: ${data.summary}`, this.#output.width - 8).map(
+          (line) => this.#output.paint('yellow', `        ${line}`),
         );
       case 'summary_update':
         return [

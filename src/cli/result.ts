@@ -9,7 +9,7 @@ import {
 import { clipped, type Output, padded, plain, speakerStyle, table, widthOf, wrapped } from './terminal.ts';
 
 /** The mark and the name of a category of moments; a newer service may have categories that this client does not know. */
-export function momentCategory(category: string): { mark: string; name: string } {
+export function categoryDisplay(category: string): { mark: string; name: string } {
   const row = MOMENT_CATEGORIES.find(({ name }) => name === category);
   return row ? { mark: row.mark, name: row.label.toLowerCase() } : { mark: '·', name: category };
 }
@@ -119,8 +119,8 @@ class ResultFormatter {
     const lines = wrapped(`${line}${time}`, columns);
     return lines.map((part, i) => {
       const isTimed = time !== '' && i === lines.length - 1;
-      const said = isTimed ? part.slice(0, -time.trim().length) + this.#output.paint('dim', time.trim()) : part;
-      return `${INDENT}${i === 0 ? '• ' : '  '}${said}`;
+      const painted = isTimed ? part.slice(0, -time.trim().length) + this.#output.paint('dim', time.trim()) : part;
+      return `${INDENT}${i === 0 ? '• ' : '  '}${painted}`;
     });
   }
 
@@ -157,7 +157,7 @@ class ResultFormatter {
   #marks(): string {
     const cells = Array.from({ length: this.#barWidth }, () => ' ');
     for (const { start_ms, category } of this.#analysis.moments)
-      cells[this.#column(start_ms / 1000)] = momentCategory(category).mark;
+      cells[this.#column(start_ms / 1000)] = categoryDisplay(category).mark;
     return cells.join('').trimEnd();
   }
 
@@ -177,7 +177,7 @@ class ResultFormatter {
   }
 
   moment({ start_ms, category, speaker_id, summary }: MomentEvent): string[] {
-    const { mark, name } = momentCategory(category);
+    const { mark, name } = categoryDisplay(category);
     const text = `${mark} ${name} · ${plain(summary)}`;
     return this.#dated(start_ms / 1000, text, (line) => this.#painted(speaker_id, line));
   }

@@ -13,11 +13,11 @@ export interface ServiceOptions {
 }
 
 /** The source of a setting. */
-export type Source = 'option' | 'environment' | 'file' | 'default';
+export type SettingSource = 'option' | 'environment' | 'file' | 'default';
 
 export interface ServiceAddress {
-  url: { value: string; from: Source };
-  key: { value: string; from: Source } | undefined;
+  url: { value: string; from: SettingSource };
+  key: { value: string; from: SettingSource } | undefined;
 }
 
 interface StoredSettings {
@@ -79,7 +79,7 @@ export function serviceOf(options: ServiceOptions, env = process.env): ServiceAd
   return { url, key };
 }
 
-function first(from: Source, value: string | undefined): { value: string; from: Source } | undefined {
+function first(from: SettingSource, value: string | undefined): { value: string; from: SettingSource } | undefined {
   return value === undefined || value === '' ? undefined : { value, from };
 }
 

@@ -2,8 +2,8 @@ import type { Scope } from './keys.ts';
 import type { TokenKind } from './tokens.ts';
 
 /**
- * Who may call a route: anybody (`open`), any key, a key with a scope, a browser token bound to the route's object, or the
- * operator. `admin` is the operator, or a key with that scope for its own tenant.
+ * The access to a route: anybody (`open`), any key, a key with a scope, a browser token bound to the route's object, or
+ * the operator. `admin` is the operator, or a key with that scope for its own tenant.
  */
 export type Access = 'open' | 'key' | 'admin' | 'operator' | KeyAccess;
 

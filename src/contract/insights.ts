@@ -28,7 +28,7 @@ export const SpeakerProfileSchema = z
     avg_polarity: z.number().min(-1).max(1).nullable(),
     dominant_emotion: EmotionSchema.nullable(),
   })
-  .meta({ id: 'SpeakerProfile', description: 'Affect fields are null if no affect was read.' });
+  .meta({ id: 'SpeakerProfile', description: 'Affect fields are null if no affect was measured.' });
 
 export const SpeakerMetricsSchema = z
   .object({
@@ -107,6 +107,6 @@ export const InsightsSchema = z
   .meta({
     id: 'Insights',
     description:
-      'Findings about the whole conversation. Affect covers only the speakers for whom it was read; its fields are null if there are none.',
+      'Findings about the whole conversation. Affect fields cover only the speakers whose affect was measured, and are null if there are none.',
   });
 export type Insights = z.infer<typeof InsightsSchema>;

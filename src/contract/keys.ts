@@ -118,7 +118,7 @@ export type OperatorSessionBody = z.infer<typeof OperatorSessionSchema>;
 export const WelcomeSchema = z
   .object({
     demo_key: z.string().nullable().describe('The key with which anybody may try the service; null if there is none.'),
-    operator: z.string().nullable().describe('The operator who is signed in in this browser; null if nobody is.'),
+    operator: z.string().nullable().describe('The operator signed in with this browser; null if nobody is.'),
   })
   .meta({ id: 'Welcome', description: 'What a page needs to know before anybody signs in.' });
 export type WelcomeBody = z.infer<typeof WelcomeSchema>;

@@ -21,11 +21,11 @@ export interface MomentCategoryRow {
   verb: string;
   /** One character, for terminals. */
   mark: string;
-  /** For pages. Categories differ in shape, never in colour alone: an icon takes the colour of its speaker. */
+  /** For pages. Categories differ by shape, not by colour: an icon has the colour of its speaker. */
   icon: readonly IconShape[];
   /** The output of the network of moments, from 0; a new category takes the next number and `npm run train:moments`. */
   output: number;
-  /** Place among the moments of one turn, which are reported in this order. */
+  /** Position among several moments of one turn. */
   order: number;
   /** The category that it answers: such a moment needs an earlier offer of another speaker, and its `answers` names it. */
   answers?: 'cta_offered';

@@ -151,7 +151,7 @@ function addFinding(server: McpServer, { client, url }: McpOptions): void {
   server.registerTool(
     'search_conversations',
     {
-      title: 'Search what was said',
+      title: 'Search conversations',
       description:
         'Finds conversations that contain all the words in any form, "exact phrases" in quotation marks, and words with a prefix (mon*). Returns the matching utterances with their times.',
       inputSchema: z.object({ query: z.string().min(1).max(200), ...filters }),

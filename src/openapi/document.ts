@@ -88,7 +88,7 @@ const KEY = [{ key: [] }, { keyInAddress: [] }];
 const TOKEN = [{ token: [] }, { tokenInAddress: [] }];
 const OPERATOR = [{ operator: [] }, { session: [] }];
 
-/** Who may call a route, as a security requirement and as a sentence. */
+/** The access to a route, as a security requirement and as a sentence. */
 function accessOf(access: Access): { security: JsonSchema[]; who: string } {
   if (access === 'open') return { security: [], who: 'No authentication is needed.' };
   if (access === 'operator') return { security: OPERATOR, who: 'Only the operator may call this.' };
@@ -219,8 +219,8 @@ export function openApiDocument(): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const [route, description] of Object.entries(DESCRIPTIONS)) {
     const [method = '', path = ''] = route.split(' ');
-    const place = path.replace(/:(\w+)/g, '{$1}');
-    paths[place] = { ...paths[place], [method.toLowerCase()]: operation(route, description) };
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation(route, description) };
   }
   const message = jsonSchemaOf(WebhookMessageSchema, 'output', SCHEMAS);
   const delivery = {

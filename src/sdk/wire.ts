@@ -585,7 +585,7 @@ export interface Hotspot {
   score: number;
 }
 
-/** Findings about the whole conversation. Affect covers only the speakers for whom it was read; its fields are null if there are none. */
+/** Findings about the whole conversation. Affect fields cover only the speakers whose affect was measured, and are null if there are none. */
 export interface Insights {
   overall_sentiment: {
     mean: number;
@@ -1237,7 +1237,7 @@ export interface SpeakerMetrics {
   patience_s: number | null;
 }
 
-/** Affect fields are null if no affect was read. */
+/** Affect fields are null if no affect was measured. */
 export interface SpeakerProfile {
   utterance_count: number;
   /** Seconds. */
@@ -1550,7 +1550,7 @@ export interface WebhookMessage {
 export interface Welcome {
   /** The key with which anybody may try the service; null if there is none. */
   demo_key: string | null;
-  /** The operator who is signed in in this browser; null if nobody is. */
+  /** The operator signed in with this browser; null if nobody is. */
   operator: string | null;
 }
 

@@ -34,7 +34,7 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
   try {
     return reader.faults(schema, JSON.parse(text)).map((fault) => `${fault}: ${text.slice(0, 300)}`);
   } catch {
-    return [`is no JSON: ${text.slice(0, 100)}`];
+    return [`is not JSON: ${text.slice(0, 100)}`];
   }
 }
 

@@ -10,7 +10,7 @@ export interface Ended {
   err: string;
 }
 
-export interface Started {
+export interface StartedCommand {
   child: ChildProcess;
   /** Output so far. */
   so: { out: string; err: string };
@@ -18,7 +18,7 @@ export interface Started {
 }
 
 /** Runs the command as a process, without the environment variables that it reads. */
-export function start(args: readonly string[], env: Record<string, string> = {}): Started {
+export function start(args: readonly string[], env: Record<string, string> = {}): StartedCommand {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [CLI, ...args], { env: { PATH, HOME, ...env }, stdio: 'pipe' });
   const so = { out: '', err: '' };

@@ -58,12 +58,12 @@ it('a row of the table is an output of the network, a line of the model’s task
 
 it('a row of the table is an option and a mark of the command line', async () => {
   const { addConversations } = await import('../../src/cli/commands/conversations.ts');
-  const { momentCategory } = await import('../../src/cli/result.ts');
+  const { categoryDisplay } = await import('../../src/cli/result.ts');
   const program = new Command();
   addConversations(program, {} as never);
   const list = program.commands[0]?.commands.find((command) => command.name() === 'list');
   expect(list?.options.find(({ long }) => long === '--moment')?.argChoices).toContain('praise');
-  expect(momentCategory('praise')).toEqual({ mark: '♥', name: 'praise' });
+  expect(categoryDisplay('praise')).toEqual({ mark: '♥', name: 'praise' });
 });
 
 it('a row of the table is a category of the tools', async () => {

@@ -11,25 +11,25 @@ export interface Seen {
 }
 
 /** Responds to one request; `cut` closes the connection without a response. */
-export type Answer = (response: ServerResponse, cut: () => void) => void;
+export type ScriptedAnswer = (response: ServerResponse, cut: () => void) => void;
 
 /** A service with prepared responses, one after the other; it repeats the last one. */
 export interface ScriptedService {
   url: string;
   seen: Seen[];
-  answers: Answer[];
+  answers: ScriptedAnswer[];
   close(): void;
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): ScriptedAnswer =>
   (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+export const refuse = (status: number, code: string, headers: Record<string, string> = {}): ScriptedAnswer =>
   json(status, { detail: `No: ${code}`, code, request_id: 'req-1' }, headers);
 
-export const cut: Answer = (_, end) => end();
+export const cut: ScriptedAnswer = (_, end) => end();
 
 export async function scriptedService(): Promise<ScriptedService> {
   const server = createServer(async (request, response) => {
