@@ -1,4 +1,4 @@
-import { type Judgement, readDialogues } from '../scripts/train/own-data.ts';
+import { type Judgement, readDialogues } from '../support/own-data.ts';
 import { words } from '../src/conversation/text/tokens.ts';
 import { type Line, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';

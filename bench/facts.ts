@@ -1,4 +1,4 @@
-import { type Fact, type MarkedDialogue, readDialogues } from '../scripts/train/own-data.ts';
+import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
 import { stem, words } from '../src/conversation/text/tokens.ts';
 import { judgeSet } from './moments/judge-set.ts';

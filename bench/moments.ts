@@ -12,7 +12,7 @@
  *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type MarkedDialogue, readDialogues } from '../scripts/train/own-data.ts';
+import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { readMoments } from '../src/worker/analysis/language-model.ts';
 import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';

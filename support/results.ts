@@ -1,5 +1,5 @@
 import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
-import { writtenDialogues } from '../scripts/train/own-data.ts';
+import { writtenDialogues } from './own-data.ts';
 import type { AnalysisResponse } from '../src/contract/analysis.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import { timelineEntry } from './timeline-entry.ts';

@@ -1,5 +1,5 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../scripts/train/own-data.ts';
+import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import {
   type Findings,
   MOMENT_CATEGORIES,

@@ -18,7 +18,7 @@ import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/bound
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
 import { turnInputs } from './moments/turn-inputs.ts';
-import type { MarkedDialogue } from './own-data.ts';
+import type { MarkedDialogue } from '../../support/own-data.ts';
 
 /** Digits of an id or a fingerprint: 48 bits. */
 export const DIGITS = 12;

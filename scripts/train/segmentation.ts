@@ -20,7 +20,7 @@ import {
 import { seeded, shuffled } from '../../support/random.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
-import { writtenDialogues } from './own-data.ts';
+import { writtenDialogues } from '../../support/own-data.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 import { writeWeights } from './write-weights.ts';
