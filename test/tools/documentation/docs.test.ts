@@ -13,7 +13,6 @@ import { settingsOf } from '../../../src/worker/settings/settings.ts';
 import { DELAYS_MS } from '../../../src/worker/tenant/webhooks/webhooks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Scripts that the documentation names and another change adds to package.json. */
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const page = (name: string): string => read(posix.join('docs', name));
 
