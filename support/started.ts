@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dirname, '..');
 /** A process that a developer starts in a terminal. */
 export interface Started {
   process: ChildProcess;
-  /** All that it said so far. */
+  /** All its output so far. */
   lines: string[];
-  /** Resolves with the first line, from now on or before, that matches. */
+  /** Resolves with the first line that matches, past or future. */
   line(pattern: RegExp): Promise<string>;
   ended: Promise<number | null>;
 }
 
-/** Runs a script under this Node, from the project's root. */
+/** Runs a script with this Node, from the project's root. */
 export function startProcess(args: string[], environment: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
