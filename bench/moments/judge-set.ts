@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalPath } from '../../scripts/eval-data.ts';
-import { type MarkedDialogue, type MarkedTurn, readDialogues } from '../../scripts/train/own-data.ts';
+import { type MarkedDialogue, type MarkedTurn, readDialogues } from '../../support/own-data.ts';
 
 /** What the corpora print beside words, and blanks where none belong. */
 function cleaned(text: string): string {

@@ -7,7 +7,7 @@ export type Json = any;
 
 export interface DescribedOperation {
   method: string;
-  /** The path, with `{name}`. */
+  /** Contains `{name}`. */
   path: string;
   operation: Json;
 }
@@ -17,7 +17,7 @@ export const operationsOf = (document: Json): DescribedOperation[] =>
     Object.entries<Json>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Reads an OpenAPI document on its own. */
+/** Reads a document with no other knowledge of the service. */
 export class Reader {
   readonly #document: Json;
   readonly #ajv: Ajv2020;
@@ -40,12 +40,12 @@ export class Reader {
       .reduce<Json>((at, name) => at?.[name.replace(/~1/g, '/').replace(/~0/g, '~')], this.#document);
   }
 
-  /** Resolves a reference; returns anything else unchanged. */
+  /** The target of a reference, or the value itself. */
   at(value: Json): Json {
     return value?.$ref ? this.resolve(value.$ref) : value;
   }
 
-  /** The errors of a value against a schema. */
+  /** Faults of a value; [] when it is valid. */
   faults(schema: Json, value: unknown): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
     const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text));

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { brokenOf, valuesOf } from './arbitrary.ts';
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
-/** A generated request, valid or nearly so. Existing ids are inserted when it is sent. */
+/** A request that the document describes, or nearly. Ids of existing things are filled in when it is sent. */
 export interface FuzzedRequest {
   operation: DescribedOperation;
-  /** Path parameters: an index into the existing ids, or a text. */
+  /** Path parameters: an index into the known ids of its kind, or a text. */
   path: Record<string, number | string>;
   query: Record<string, string>;
   headers: Record<string, string>;
@@ -22,7 +22,7 @@ export type Body =
   | { kind: 'text'; type: string; text: string }
   | { kind: 'form'; fields: Record<string, Json> };
 
-/** Values of a header. */
+/** Texts that a header may contain. */
 const headerTexts = fc.string({
   maxLength: 40,
   unit: fc.integer({ min: 32, max: 126 }).map((c) => String.fromCharCode(c)),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FOLDS, type MarkedDialogue, readDialogues } from '../own-data.ts';
+import { FOLDS, type MarkedDialogue, readDialogues } from '../../../support/own-data.ts';
 
 /** A dialogue to fit to. */
 export interface FittedDialogue extends MarkedDialogue {

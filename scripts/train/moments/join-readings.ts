@@ -13,7 +13,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { MOMENT_CATEGORY_NAMES, type MomentCategory } from '../../../src/contract/findings.ts';
-import type { MarkedDialogue, MarkedMoment } from '../own-data.ts';
+import type { MarkedDialogue, MarkedMoment } from '../../../support/own-data.ts';
 import { foldOf } from './corpus.ts';
 
 interface Mark {

@@ -1,5 +1,5 @@
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
-import type { MarkedTurn } from '../own-data.ts';
+import type { MarkedTurn } from '../../../support/own-data.ts';
 
 /** What the network sees of a turn beside the encodings and the states of its neighbours. */
 export interface TurnInputs {

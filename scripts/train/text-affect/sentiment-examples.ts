@@ -1,4 +1,4 @@
-import { readSentimentLines } from '../own-data.ts';
+import { readSentimentLines } from '../../../support/own-data.ts';
 
 const READINGS = ['negative', 'neutral', 'positive'] as const;
 

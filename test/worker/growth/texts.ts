@@ -1,4 +1,4 @@
-import { writtenDialogues } from '../../../scripts/train/own-data.ts';
+import { writtenDialogues } from '../../../support/own-data.ts';
 
 /** Makes a text of a length; texts of the same kind from another place of it where `from` differs. */
 type Maker = (length: number, from?: number) => string;

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MOMENT_CATEGORY_NAMES } from '../../src/contract/findings.ts';
+import { MOMENT_CATEGORY_NAMES } from '../src/contract/findings.ts';
 
-const DATA = join(import.meta.dirname, '../../data');
+const DATA = join(import.meta.dirname, '../data');
 
 /** Number of folds of the cross-validation: each is read by a model fitted to the other folds. */
 export const FOLDS = 5;
