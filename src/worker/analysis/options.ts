@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type AnalysisOptions, AnalysisOptionsSchema } from '../../contract/options.ts';
 import type { PipelineOptions } from '../../contract/pipeline.ts';
 import { firstFault } from '../http/validation.ts';
-import { artifactPaths, conversationOf } from '../storage/artifacts.ts';
+import { artifactPaths, conversationOf } from '../storage/keys.ts';
 import type { AnalysisInput } from '../tenant/jobs/job.ts';
 
 /**

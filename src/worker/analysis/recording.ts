@@ -11,12 +11,13 @@ import { startAnalysis } from '../pipeline/pipeline.ts';
 import type { PipelineReader } from '../pipeline/reader.ts';
 import { storeDocuments } from '../pipeline/store-documents.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
-import { type ArtifactKeys, artifactKeys, conversationOf, removeArtifacts } from '../storage/artifacts.ts';
 import { digested } from '../storage/digest.ts';
+import { conversationOf, type RecordedRunKeys, runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { readObject } from '../storage/object-reader.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import { removeArtifacts } from '../storage/run-objects.ts';
 import type { AnalysisInput } from '../tenant/jobs/job.ts';
 import { closingEvents } from './closing.ts';
 import { languageModel } from './language-model.ts';
@@ -55,7 +56,7 @@ export async function receiveRecording(
   const { maxFileBytes, caller, conversationId } = admitted;
   const store = mediaStore(env);
   let isWhole = false;
-  let place: { suffix: UploadExtension; keys: ArtifactKeys } | undefined;
+  let place: { suffix: UploadExtension; keys: RecordedRunKeys } | undefined;
   let digest: (() => Promise<string>) | undefined;
   let isMarked = false;
   try {
@@ -68,7 +69,7 @@ export async function receiveRecording(
         new ServiceError('FILE_TOO_LARGE', `File exceeds the size limit of ${maxFileBytes / MEBIBYTE} MB`),
       open: (filename) => {
         const suffix = supportedExtension(filename);
-        const keys = artifactKeys(caller.tenant, conversationId, suffix);
+        const keys = runKeys(caller.tenant, conversationId, suffix);
         place = { suffix, keys };
         const stored = objectSink(store, keys.upload, async (multipartId) => {
           isMarked = true;

@@ -5,10 +5,11 @@ import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
 import { AnalysisSlot } from '../queue/slot.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
-import { type ArtifactKeys, artifactKeys, removeArtifacts } from '../storage/artifacts.ts';
+import { type RecordedRunKeys, runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { objectSink } from '../storage/object-sink.ts';
 import { markPending } from '../storage/pending.ts';
+import { removeArtifacts } from '../storage/run-objects.ts';
 import { getFrom, targetOf } from '../targets/reach.ts';
 
 /** How many files of a tenant are read from elsewhere at a time: each holds a part in memory, and may be slow. */
@@ -42,7 +43,7 @@ export interface RemoteFile {
 
 /** A file that was read from elsewhere, at rest in the store. */
 export interface FetchedFile {
-  keys: ArtifactKeys;
+  keys: RecordedRunKeys;
   suffix: UploadExtension;
   bytes: number;
 }
@@ -73,7 +74,7 @@ export async function fetchRecording(
     const { response: answer, url: last } = await getFrom(target, init, settings);
     await requireFile(answer);
     const suffix = suffixOf(answer, [last, target], filename);
-    const keys = artifactKeys(tenant, runId, suffix);
+    const keys = runKeys(tenant, runId, suffix);
     return { keys, suffix, bytes: await store(answer, keys, env) };
   } finally {
     clearTimeout(timer);
@@ -110,7 +111,7 @@ function suffixOf(answer: Response, addresses: URL[], filename: string | undefin
 }
 
 /** @returns its size, bytes */
-async function store(answer: Response, keys: ArtifactKeys, env: Env): Promise<number> {
+async function store(answer: Response, keys: RecordedRunKeys, env: Env): Promise<number> {
   const { maxFileBytes, uploadStallSeconds } = settingsOf(env);
   const media = mediaStore(env);
   const sink = objectSink(media, keys.upload, (multipartId) => markPending(media, keys, multipartId));

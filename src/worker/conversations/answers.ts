@@ -9,11 +9,11 @@ import { editedBy } from '../results/edits/edited.ts';
 import { type ExportFormat, exportName } from '../results/exports/exported.ts';
 import { type StoredRecord, titleOf } from '../results/record.ts';
 import { readExported } from '../results/stored-result.ts';
-import { CONTENT_TYPES } from '../storage/artifacts.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import { entryOf, type Found } from '../tenant/catalogue/catalogue.ts';
 import { tenantOf } from '../tenant/tenant.ts';
-import { shownKey } from './editing.ts';
 
 /** What a browser is told of an upload. */
 const MEDIA_TYPES: Record<MediaExtension, string> = {
@@ -77,7 +77,7 @@ const standing = (record: StoredRecord): JobBody => ({
 });
 
 const serveResult = (c: Context<AppEnv>, record: StoredRecord, headers: Record<string, string>): Promise<Response> =>
-  serveObject(mediaStore(c.env), shownKey(c.var.tenant, record), c.req.raw, {
+  serveObject(mediaStore(c.env), shownResultKey(c.var.tenant, record), c.req.raw, {
     contentType: 'application/json',
     headers,
   });
@@ -91,7 +91,7 @@ export function requireCompleted({ record }: Found): StoredRecord {
 /** The recording: a rendition that every browser plays, where there is one and the upload itself is not asked for. */
 export async function mediaAnswer(c: Context<AppEnv>, record: StoredRecord, isOriginal: boolean): Promise<Response> {
   const store = mediaStore(c.env);
-  const place = `${c.var.tenant}/${record.run}/rendition.webm`;
+  const place = runKeys(c.var.tenant, record.run).documents['rendition.webm'];
   if (!isOriginal && (await store.head(place)))
     return serveObject(store, place, c.req.raw, {
       contentType: CONTENT_TYPES['rendition.webm'],
@@ -99,11 +99,13 @@ export async function mediaAnswer(c: Context<AppEnv>, record: StoredRecord, isOr
     });
   const suffix = record.suffix ?? '.wav';
   const served: Served = { contentType: MEDIA_TYPES[suffix], headers: MEDIA_HEADERS };
-  return serveObject(store, `${c.var.tenant}/${record.id}/upload${suffix}`, c.req.raw, served);
+  return serveObject(store, runKeys(c.var.tenant, record.id, suffix).upload, c.req.raw, served);
 }
 
 export const levelsAnswer = (c: Context<AppEnv>, { run }: StoredRecord): Promise<Response> =>
-  serveObject(mediaStore(c.env), `${c.var.tenant}/${run}/levels.json`, c.req.raw, { contentType: 'application/json' });
+  serveObject(mediaStore(c.env), runKeys(c.var.tenant, run).documents['levels.json'], c.req.raw, {
+    contentType: 'application/json',
+  });
 
 /** A conversation as a file. */
 export async function exportAnswer(c: Context<AppEnv>, record: StoredRecord, format: ExportFormat): Promise<Response> {
@@ -112,7 +114,7 @@ export async function exportAnswer(c: Context<AppEnv>, record: StoredRecord, for
   const title = titleOf(record);
   const named = `attachment; filename="${exportName({ title, conversationId })}${extension}"`;
   if (!write) return serveResult(c, record, { 'Content-Disposition': named });
-  const result = await readExported(mediaStore(c.env), shownKey(c.var.tenant, record));
+  const result = await readExported(mediaStore(c.env), shownResultKey(c.var.tenant, record));
   const pieces = write({
     ...result,
     conversationId,
@@ -174,7 +176,7 @@ async function* tenantLines(env: Env, tenant: string, after: string): AsyncGener
       if (!found) continue;
       yield encoder.encode(`{"conversation":${JSON.stringify(await recordBody(env, tenant, found))},"result":`);
       const { record } = found;
-      const result = record.status === 'completed' ? await store.get(shownKey(tenant, record)) : null;
+      const result = record.status === 'completed' ? await store.get(shownResultKey(tenant, record)) : null;
       // It is one line, as JSON.stringify writes it.
       if (result) yield* result.body;
       else yield encoder.encode('null');

@@ -7,6 +7,7 @@ import { checkEdit, type Edited, editedBy, isResultEdited } from '../results/edi
 import type { MeasuredResult } from '../results/edits/edited-result.ts';
 import type { StoredRecord } from '../results/record.ts';
 import { editedResult, readFindings, readIndexable, readMeasured, writeEdited } from '../results/stored-result.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { Found } from '../tenant/catalogue/catalogue.ts';
 import type { Change } from '../tenant/catalogue/tenant-conversations.ts';
@@ -29,11 +30,6 @@ export async function requireFound({ env, tenant, id }: ConversationAddress): Pr
   if (!found) throw new ServiceError('NOT_FOUND', 'Unknown conversation');
   return found;
 }
-
-/** The object that a conversation's result is read from, as it was measured or as it is shown. */
-export const measuredKey = (tenant: string, { run }: StoredRecord): string => `${tenant}/${run}/result.json`;
-export const shownKey = (tenant: string, { run, shown }: StoredRecord): string =>
-  `${tenant}/${run}/${shown ?? 'result.json'}`;
 
 /** One edit more. @throws ServiceError INVALID_REQUEST, NOT_FOUND, NOT_COMPLETED, OVERLOADED */
 export const edit = (place: ConversationAddress, added: Edit): Promise<void> =>
@@ -68,12 +64,12 @@ async function change(
     let made: Change = { edits };
     if (isOther(editedBy(edits), editedBy(record.edits))) {
       if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
-      const measured = await readMeasured(store, measuredKey(tenant, record));
+      const measured = await readMeasured(store, runKeys(tenant, record.run).documents['result.json']);
       edits = next(record, measured);
       made = await shownAs(place, record, edits, measured);
     }
     if ((await tenantOf(env, tenant).conversations.change(id, record, made)) === 'done') return;
-    if (made.shown) await store.delete([`${tenant}/${record.run}/${made.shown}`]);
+    if (made.shown) await store.delete([shownResultKey(tenant, { run: record.run, shown: made.shown })]);
   }
   throw new ServiceError('OVERLOADED', 'Others edit this conversation, too', { retryAfter: RETRY_AFTER_S });
 }
@@ -89,11 +85,11 @@ async function shownAs(
   measured: MeasuredResult,
 ): Promise<Change> {
   const store = mediaStore(env);
-  const from = measuredKey(tenant, record);
+  const from = runKeys(tenant, record.run).documents['result.json'];
   const edited = editedBy(edits);
   if (!isResultEdited(edited)) return { edits, shown: null, indexed: indexOf(await readIndexable(store, from)) };
   const shown = `edited-${crypto.randomUUID()}.json`;
-  const to = `${tenant}/${record.run}/${shown}`;
+  const to = shownResultKey(tenant, { run: record.run, shown });
   await writeEdited(store, from, to, await editedResult(edited, measured));
   return { edits, shown, indexed: indexOf(await readIndexable(store, to)) };
 }
@@ -111,7 +107,7 @@ export async function textUnderThumb(
 ): Promise<string> {
   if (record.status !== 'completed') throw new ServiceError('NOT_COMPLETED');
   const store = mediaStore(env);
-  const key = shownKey(tenant, record);
+  const key = shownResultKey(tenant, record);
   const found = on.utterance_id === undefined ? await told(store, key, on) : await said(store, key, on.utterance_id);
   if (found !== undefined) return found.slice(0, LIMITS.feedbackChars);
   const [field] = (['moment_id', 'utterance_id', 'line'] as const).filter((name) => on[name] !== undefined);

@@ -7,8 +7,8 @@ import { editedBy, isResultEdited } from '../results/edits/edited.ts';
 import { EditedResult } from '../results/edits/edited-result.ts';
 import type { StoredRecord } from '../results/record.ts';
 import { readFindings } from '../results/stored-result.ts';
+import { runKeys, shownResultKey } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
-import { measuredKey, shownKey } from './editing.ts';
 
 /** How a log is told again. */
 export interface Replay {
@@ -31,7 +31,7 @@ export async function* replayedEvents(
   { after, speed, signal }: Replay,
 ): AsyncGenerator<NumberedEvent, void> {
   const store = mediaStore(env);
-  const log = await store.get(`${tenant}/${record.run}/events.ndjson`);
+  const log = await store.get(runKeys(tenant, record.run).documents['events.ndjson']);
   if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
   const edited = await editedEvents(env, tenant, record);
   // What a live session tells before its end is provisional; that of a file, or of its analysis anew, is not.
@@ -53,7 +53,7 @@ export async function* replayedEvents(
 
 /** The number of the last event of a log. */
 export async function lastEvent(env: Env, tenant: string, { run }: StoredRecord): Promise<number> {
-  const log = await mediaStore(env).get(`${tenant}/${run}/events.ndjson`);
+  const log = await mediaStore(env).get(runKeys(tenant, run).documents['events.ndjson']);
   if (!log) throw new ServiceError('ANALYSIS_FAILURE', 'The stored events are gone');
   let last = -1;
   for await (const line of readNdjson(log.body, new TextDecoder())) last = (line as { id: number }).id;
@@ -64,8 +64,8 @@ async function editedEvents(env: Env, tenant: string, record: StoredRecord): Pro
   const edited = editedBy(record.edits);
   if (!isResultEdited(edited)) return undefined;
   const store = mediaStore(env);
-  const measured = await readFindings(store, measuredKey(tenant, record));
-  return EditedResult.of(edited, measured, await readFindings(store, shownKey(tenant, record)));
+  const measured = await readFindings(store, runKeys(tenant, record.run).documents['result.json']);
+  return EditedResult.of(edited, measured, await readFindings(store, shownResultKey(tenant, record)));
 }
 
 /** When an event comes: as the end of what was said last comes in the recording. */

@@ -7,8 +7,9 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import type { Env } from '../identity/env.ts';
 import { isStillValid, untilRevoked } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
-import { conversationOf, removeRun } from '../storage/artifacts.ts';
+import { conversationOf } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
+import { removeRun } from '../storage/run-objects.ts';
 import { type JobRequest, recordingOf } from '../tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -85,7 +86,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
     const status = await tenantOf(env, request.tenant).jobs.carry(request.runId, null, 0);
     if (status === null || isEnded(status)) throw new ServiceError('CANCELLED');
     // Whoever carried it before died between storing and saying so.
-    if (await store.head(recording.keys.result)) return null;
+    if (await store.head(recording.keys.documents['result.json'])) return null;
     if (!(await store.head(recording.keys.upload))) throw new ServiceError('NOT_FOUND', 'The upload is gone');
     // Not the request's own id: by that name work is stopped when its client goes.
     const headers = { 'X-Request-Id': request.runId };

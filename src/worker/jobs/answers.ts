@@ -6,7 +6,7 @@ import { readNdjson } from '../../contract/ndjson.ts';
 import { errorEvent } from '../analysis/closing.ts';
 import { asServiceError } from '../http/errors.ts';
 import type { AppEnv } from '../identity/env.ts';
-import { conversationOf } from '../storage/artifacts.ts';
+import { conversationOf, runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { errorOf } from '../tenant/jobs/retained-upload.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -37,7 +37,7 @@ export async function awaited(c: Context<AppEnv>, conversationId: string): Promi
 
 /** @throws ServiceError ANALYSIS_FAILURE when there is none */
 export async function storedResult(c: Context<AppEnv>, conversationId: string): Promise<Response> {
-  const result = await mediaStore(c.env).get(`${c.var.tenant}/${conversationId}/result.json`);
+  const result = await mediaStore(c.env).get(runKeys(c.var.tenant, conversationId).documents['result.json']);
   if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
   return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
 }
@@ -46,7 +46,7 @@ export async function storedResult(c: Context<AppEnv>, conversationId: string): 
 export async function* awaitedEvents(c: Context<AppEnv>, conversationId: string): AsyncGenerator<ServiceEvent, void> {
   try {
     await completed(c, conversationId);
-    const events = await mediaStore(c.env).get(`${c.var.tenant}/${conversationId}/events.ndjson`);
+    const events = await mediaStore(c.env).get(runKeys(c.var.tenant, conversationId).documents['events.ndjson']);
     if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
     for await (const line of readNdjson(events.body, new TextDecoder())) {
       const { event, data } = line as ServiceEvent;

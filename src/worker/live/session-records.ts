@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import type { LiveSessionBody } from '../../contract/live.ts';
 import { AnalysisOptionsSchema } from '../../contract/options.ts';
-import { type ArtifactKeys, artifactKeys } from '../storage/artifacts.ts';
+import { type RecordedRunKeys, runKeys } from '../storage/keys.ts';
 import type { AnalysisOutcome } from '../tenant/jobs/job-table.ts';
 import type { SessionOptions } from './log.ts';
 import type { LiveState } from './state.ts';
@@ -9,8 +9,8 @@ import type { LiveState } from './state.ts';
 // What a session is to others: to its client, to the store, to the catalogue.
 
 /** Where its artifacts lie. */
-export const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): ArtifactKeys =>
-  artifactKeys(tenant, conversationId, suffix);
+export const keysOf = ({ tenant, conversationId, suffix }: SessionOptions): RecordedRunKeys =>
+  runKeys(tenant, conversationId, suffix);
 
 /** What is listed of a session from its start on. */
 export const begunBy = ({

@@ -17,9 +17,10 @@ import { isStillValid, lookMs } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
 import { storeDocuments } from '../pipeline/store-documents.ts';
-import { type ArtifactKeys, CONTENT_TYPES, removeArtifacts } from '../storage/artifacts.ts';
+import type { RunKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { CONTENT_TYPES, removeArtifacts } from '../storage/run-objects.ts';
 import { uploadedSource } from '../tenant/jobs/job.ts';
 import { keptError } from '../tenant/jobs/retained-upload.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -210,10 +211,10 @@ export class LiveSession extends DurableObject<Env> {
   }
 
   /** Writes what was told and is about to be, numbered as the consumer gets it. */
-  async #storeEvents({ events }: ArtifactKeys, last: readonly ServiceEvent[]): Promise<void> {
+  async #storeEvents({ documents }: RunKeys, last: readonly ServiceEvent[]): Promise<void> {
     const next = this.#log.lastEvent() + 1;
     const ending = last.map(({ event, data }, i) => ndjsonLine({ id: next + i, event, data }));
-    await this.#store.put(events, this.#log.eventLines() + ending.join(''), {
+    await this.#store.put(documents['events.ndjson'], this.#log.eventLines() + ending.join(''), {
       contentType: CONTENT_TYPES['events.ndjson'],
     });
   }

@@ -34,7 +34,7 @@ import type { AppEnv } from '../identity/env.ts';
 import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { callerName } from '../keys/admit-analysis.ts';
 import { EXPORTS } from '../results/exports/formats.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
@@ -99,7 +99,7 @@ export const conversations = new Hono<AppEnv>()
     const { suffix, options, lastRun } = await completed(c);
     const last = await tenantOf(c.env, tenant).jobs.read(lastRun);
     if (last && !isEnded(last.status)) throw new ServiceError('NOT_COMPLETED', 'It is being analysed anew already');
-    const upload = suffix && (await mediaStore(c.env).head(artifactKeys(tenant, id, suffix).upload));
+    const upload = suffix && (await mediaStore(c.env).head(runKeys(tenant, id, suffix).upload));
     if (!upload) throw new ServiceError('NOT_FOUND', 'The recording is gone');
     const asked = { caller: callerName(c.var.caller), requestId };
     const settings = unwrapped(await tenantOf(c.env, tenant).analysisSettings());

@@ -10,7 +10,7 @@ import { accepted, awaited, prefersAsync } from '../jobs/answers.ts';
 import { fingerprintOf, idempotencyKey, requireSame } from '../jobs/idempotency.ts';
 import { type AdmittedAnalysis, admitAnalysis, callerName } from '../keys/admit-analysis.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { presignedPart, s3Access } from '../storage/presigned.ts';
 import { uploadedSource } from '../tenant/jobs/job.ts';
@@ -39,7 +39,7 @@ export const uploads = new Hono<AppEnv>()
     // The recording of a conversation by now, of which nothing is missing: another upload would lie in its place.
     if (await jobsOf(c).read(id))
       return c.json(await bodyOf(c, wholeUpload(announced, Date.now())), 201, { Location: `/conversations/${id}` });
-    const { upload: key } = artifactKeys(c.var.tenant, id, suffix);
+    const { upload: key } = runKeys(c.var.tenant, id, suffix);
     const multipart = await mediaStore(c.env).createMultipartUpload(key);
     const opened = { ...announced, multipartId: multipart.id };
     const answer = await jobsOf(c).openUpload(opened);
@@ -150,7 +150,7 @@ async function bodyOf(c: Context<AppEnv>, upload: UploadState): Promise<UploadBo
 async function partUrls(c: Context<AppEnv>, upload: UploadState): Promise<{ number: number; url: string }[]> {
   const s3 = s3Access(settingsOf(c.env));
   if (!s3) return [];
-  const { upload: key } = artifactKeys(c.var.tenant, upload.id, upload.suffix);
+  const { upload: key } = runKeys(c.var.tenant, upload.id, upload.suffix);
   const had = new Set(upload.parts.map(({ number }) => number));
   const numbers = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
   return Promise.all(

@@ -1,4 +1,4 @@
-import { type ArtifactKeys, PENDING } from './artifacts.ts';
+import { PENDING, type RecordedRunKeys, runKeys, runOfPending } from './keys.ts';
 import type { ObjectInfo, ObjectStore } from './object-store.ts';
 
 /** A recording pending for longer has nobody who receives it: that takes hours at most. */
@@ -10,7 +10,7 @@ const UPLOAD_KEY = 'upload_key';
 /** Leaves the marker. To be called before the first byte of the upload is stored. */
 export async function markPending(
   store: ObjectStore,
-  keys: ArtifactKeys,
+  keys: RecordedRunKeys,
   multipartId: string | undefined,
 ): Promise<void> {
   const underWay = multipartId === undefined ? undefined : { [UPLOAD_KEY]: keys.upload, [MULTIPART_ID]: multipartId };
@@ -54,12 +54,12 @@ async function clear(store: ObjectStore, isUnderWay: IsUnderWay, marker: ObjectI
       .resumeMultipartUpload(upload, multipartId)
       .abort()
       .catch(() => undefined);
-  const [tenant = '', conversationId = ''] = marker.key.slice(PENDING.length).split('/');
-  if (!(await isUnderWay(tenant, conversationId))) {
-    const directory = `${tenant}/${conversationId}/`;
+  const { tenant, run } = runOfPending(marker.key);
+  if (!(await isUnderWay(tenant, run))) {
+    const { directory, documents } = runKeys(tenant, run);
     const left: string[] = [];
     for await (const { key } of store.list(directory)) left.push(key);
-    if (!left.includes(`${directory}result.json`)) await store.delete(left);
+    if (!left.includes(documents['result.json'])) await store.delete(left);
   }
   await store.delete([marker.key]);
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { receiveBody } from '../http/request-body.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
-import { artifactKeys } from '../storage/artifacts.ts';
+import { runKeys } from '../storage/keys.ts';
 import { mediaStore } from '../storage/media-store.ts';
 import { type MultipartUpload, PartsRefused, type UploadedPart } from '../storage/object-store.ts';
 import { tenantOf } from '../tenant/tenant.ts';
@@ -13,7 +13,7 @@ const RETRY_AFTER_S = 2;
 
 /** Where an upload goes. */
 export function multipartOf(env: Env, tenant: string, upload: UploadState): MultipartUpload {
-  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
+  const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
   return mediaStore(env).resumeMultipartUpload(key, upload.multipartId);
 }
 
@@ -81,7 +81,7 @@ export async function receivePart(
  */
 export async function assemble(env: Env, tenant: string, upload: UploadState): Promise<void> {
   const store = mediaStore(env);
-  const { upload: key } = artifactKeys(tenant, upload.id, upload.suffix);
+  const { upload: key } = runKeys(tenant, upload.id, upload.suffix);
   const had = new Set(upload.parts.map(({ number }) => number));
   const missing = Array.from({ length: partCount(upload) }, (_, i) => i + 1).filter((number) => !had.has(number));
   if (missing.length > 0) throw new ServiceError('INVALID_REQUEST', `Parts are missing: ${missing.join(', ')}`);

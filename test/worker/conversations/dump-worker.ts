@@ -1,6 +1,6 @@
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
 import type { Sql, SqlValue } from '../../../src/worker/sqlite/migrations.ts';
-import { artifactKeys } from '../../../src/worker/storage/artifacts.ts';
+import { runKeys } from '../../../src/worker/storage/keys.ts';
 import { type JobRequest, uploadedSource } from '../../../src/worker/tenant/jobs/job.ts';
 import { Tenant as Own } from '../../../src/worker/tenant/tenant.ts';
 
@@ -40,7 +40,7 @@ export class Tenant extends Own {
     await this.conversations.begin({ id, mode: 'live', key: caller.keyId, suffix: '.wav', ...about });
     if (!isOver) return;
     const error = { code: 'ANALYSIS_FAILURE', message: 'Analysis failed' } as const;
-    await this.env.MEDIA.put(artifactKeys(tenant, id, '.wav').upload, media);
+    await this.env.MEDIA.put(runKeys(tenant, id, '.wav').upload, media);
     const sent = { mode: 'batch', filename: '' } as const;
     const source = uploadedSource('.wav', media.length);
     await this.jobs.keepFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);

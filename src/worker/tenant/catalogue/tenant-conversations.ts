@@ -17,7 +17,7 @@ import { type BegunConversation, begunRecord, type GivenFeedback, type StoredRec
 import { StoredObjects } from '../../results/stored-objects.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
-import { artifactKeys, conversationOf, runOf } from '../../storage/artifacts.ts';
+import { conversationOf, runKeys, runOf } from '../../storage/keys.ts';
 import type { JobRequest } from '../jobs/job.ts';
 import type { AnalysisOutcome } from '../jobs/job-table.ts';
 import { Catalogue, CONVERSATION_TABLES, type Found } from './catalogue.ts';
@@ -233,7 +233,7 @@ export class TenantConversations extends RpcTarget {
     await this.#settle(id);
     if (!this.#staying(id)) return UNKNOWN;
     const { tenant } = this.#host;
-    const { upload } = artifactKeys(tenant, id, suffix);
+    const { upload } = runKeys(tenant, id, suffix);
     const mode = record.mode === 'live' ? 'batch' : record.mode;
     const source = { type: 'upload', suffix, bytes, key: upload } as const;
     const sent = { mode, filename };

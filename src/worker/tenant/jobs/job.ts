@@ -1,7 +1,7 @@
 import type { MediaExtension } from '../../../contract/media.ts';
 import type { AnalysisOptions } from '../../../contract/options.ts';
 import type { CallerName } from '../../identity/caller.ts';
-import { type ArtifactKeys, artifactKeys } from '../../storage/artifacts.ts';
+import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
 /** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
 export type JobSource =
@@ -35,7 +35,7 @@ export interface AnalysisInput extends AnalysisOptions {
   /** Of one anew with its number (`runOf`). */
   runId: string;
   suffix: MediaExtension;
-  keys: ArtifactKeys;
+  keys: RecordedRunKeys;
 }
 
 /** What of a job is analysed. */
@@ -43,7 +43,7 @@ export function recordingOf(
   { tenant, runId, options, source }: Pick<JobRequest, 'tenant' | 'runId' | 'options' | 'source'>,
   suffix: MediaExtension,
 ): AnalysisInput {
-  const keys = artifactKeys(tenant, runId, suffix);
+  const keys = runKeys(tenant, runId, suffix);
   const upload = (source.type === 'upload' && source.key) || keys.upload;
   return { ...options, runId, suffix, keys: { ...keys, upload } };
 }

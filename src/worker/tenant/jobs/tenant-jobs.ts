@@ -9,9 +9,10 @@ import type { BegunConversation } from '../../results/record.ts';
 import { settingsOf } from '../../settings/settings.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Migrations, Sql } from '../../sqlite/migrations.ts';
-import { artifactKeys, conversationOf, removeRun } from '../../storage/artifacts.ts';
+import { conversationOf, runKeys } from '../../storage/keys.ts';
 import { mediaStore } from '../../storage/media-store.ts';
 import type { UploadedPart } from '../../storage/object-store.ts';
+import { removeRun } from '../../storage/run-objects.ts';
 import type { TenantConversations } from '../catalogue/tenant-conversations.ts';
 import { type OpenUpload, UPLOAD_TABLES, type UploadState, UploadTable } from '../upload-table.ts';
 import type { TenantWebhooks } from '../webhooks/tenant-webhooks.ts';
@@ -375,7 +376,7 @@ export class TenantJobs extends RpcTarget {
   /** One that the store had put together already is an object by now. */
   async #removeUpload({ id, multipartId, suffix }: UploadState): Promise<void> {
     const store = mediaStore(this.#host.env);
-    const { upload } = artifactKeys(this.#host.tenant, id, suffix);
+    const { upload } = runKeys(this.#host.tenant, id, suffix);
     await store
       .resumeMultipartUpload(upload, multipartId)
       .abort()
