@@ -17,7 +17,7 @@ export const UPLOAD_TABLES = [
 /** An upload that brings no part for so long is given up. */
 const KEPT_MS = 24 * 3_600_000;
 /** Most uploads of a tenant that are open at a time. */
-const MAX_OPEN = 100;
+export const MAX_OPEN = 100;
 /** Under what a plan of Cloudflare's lets through in one request (100 MB), and few enough parts for a large file. */
 const LEAST_PART_BYTES = 16 * 1024 * 1024;
 const USUAL_PARTS = 1_000;

@@ -43,7 +43,7 @@ export class Tenant extends Own {
     await this.env.MEDIA.put(runKeys(tenant, id, '.wav').upload, media);
     const sent = { mode: 'batch', filename: '' } as const;
     const source = uploadedSource('.wav', media.length);
-    await this.jobs.keepFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
+    await this.jobs.addFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
     await this.conversations.end(id, { status: 'failed', ...error });
   }
 

@@ -38,43 +38,43 @@ describe('the book of jobs', () => {
     expect(book.add(request('c'), NOW, NOW)).toBe(false);
     expect(book.request('c')).toEqual(request('c'));
     expect(book.read('d')).toBeNull();
-    expect(book.underWay()).toBe(1);
+    expect(book.openCount()).toBe(1);
   });
 
   it('tells how far a job is, which never goes back', () => {
-    book.carry('c', 'processing', 0.5, NOW + 30_000, NOW);
-    book.carry('c', 'processing', 0.2, NOW + 30_000, NOW);
+    book.renew('c', 'processing', 0.5, NOW + 30_000, NOW);
+    book.renew('c', 'processing', 0.2, NOW + 30_000, NOW);
     expect(book.read('c')).toMatchObject({ status: 'running', phase: 'processing', progress: 0.5 });
   });
 
   it('finds a job that nobody carries any more, and no other', () => {
-    expect(book.adrift(NOW + 19_999)).toEqual([]);
-    expect(book.adriftAt()).toBe(NOW + 20_000);
-    expect(book.adrift(NOW + 20_000)).toEqual(['c']);
-    book.carry('c', null, 0, NOW + 40_000, NOW + 20_000);
-    expect(book.adrift(NOW + 20_000)).toEqual([]);
+    expect(book.unleased(NOW + 19_999)).toEqual([]);
+    expect(book.nextLeaseEnd()).toBe(NOW + 20_000);
+    expect(book.unleased(NOW + 20_000)).toEqual(['c']);
+    book.renew('c', null, 0, NOW + 40_000, NOW + 20_000);
+    expect(book.unleased(NOW + 20_000)).toEqual([]);
     book.end('c', { status: 'completed' }, NOW);
-    expect(book.adrift(NOW + DAY_MS)).toEqual([]);
-    expect(book.adriftAt()).toBeNull();
+    expect(book.unleased(NOW + DAY_MS)).toEqual([]);
+    expect(book.nextLeaseEnd()).toBeNull();
   });
 
   it('ends a job once: whoever comes second has lost', () => {
     expect(book.end('c', { status: 'cancelled' }, NOW)).toBe(true);
     expect(book.end('c', { status: 'completed' }, NOW)).toBe(false);
-    expect(book.carry('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
+    expect(book.renew('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
     expect(book.read('c')).toMatchObject({ status: 'cancelled', progress: 0 });
     expect(book.end('unknown', { status: 'completed' }, NOW)).toBe(false);
   });
 
   it('names a workflow, another one for another run, and none for what has ended', () => {
-    const first = book.workflow('c', NOW);
-    expect(book.workflow('c', NOW)).toBe(first);
-    const next = book.nextWorkflow('c');
+    const first = book.assignWorkflow('c', NOW);
+    expect(book.assignWorkflow('c', NOW)).toBe(first);
+    const next = book.replaceWorkflow('c');
     expect(next).not.toBe(first);
-    expect(book.workflow('c', NOW)).toBe(next);
+    expect(book.assignWorkflow('c', NOW)).toBe(next);
     book.end('c', { status: 'failed', code: 'ANALYSIS_FAILURE', message: 'x' }, NOW);
-    expect(book.workflow('c', NOW)).toBeNull();
-    expect(book.nextWorkflow('c')).toBeNull();
+    expect(book.assignWorkflow('c', NOW)).toBeNull();
+    expect(book.replaceWorkflow('c')).toBeNull();
     expect(book.endedWorkflows(NOW + 1)).toEqual([{ id: 'c', workflow: next }]);
     book.forgetWorkflow('c');
     expect(book.endedWorkflows(NOW + 1)).toEqual([]);
@@ -95,7 +95,7 @@ describe('claims', () => {
   it('hold for a day, by whoever came first', () => {
     const claims = new IdempotencyClaims(sql);
     expect(claims.claim('k', 'f', 'one', NOW)).toEqual({ fingerprint: 'f', id: 'one', answer: null });
-    claims.answer('k', 'one', '{}');
+    claims.setAnswer('k', 'one', '{}');
     expect(claims.claim('k', 'g', 'two', NOW + DAY_MS - 1)).toEqual({ fingerprint: 'f', id: 'one', answer: '{}' });
     expect(claims.find('k', NOW + DAY_MS)).toBeNull();
     expect(claims.claim('k', 'g', 'two', NOW + DAY_MS)).toMatchObject({ id: 'two', answer: null });

@@ -4,7 +4,7 @@ import type { ServiceEvent } from '../../../src/contract/events.ts';
 import { ndjsonLine } from '../../../src/contract/ndjson.ts';
 import type { EventLine, PipelineLine } from '../../../src/contract/pipeline.ts';
 import { Refinement } from '../../../src/worker/analysis/refinement.ts';
-import { carryLive } from '../../../src/worker/live/analysis.ts';
+import { readLive } from '../../../src/worker/live/analysis.ts';
 import { PipelineReader } from '../../../src/worker/pipeline/reader.ts';
 
 const final = (n: number, text: string): EventLine => ({
@@ -31,11 +31,11 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
   const texts = (events: readonly ServiceEvent[]) =>
     events.map(({ data }) => ('overview' in data ? data.overview : ''));
   const reader = new PipelineReader(new Blob(lines.map(ndjsonLine)).stream(), 1000);
-  await carryLive(reader, had, refinement, {
-    tell: ({ data }) => told.push('text' in data ? data.text : '?'),
+  await readLive(reader, had, refinement, {
+    event: ({ data }) => told.push('text' in data ? data.text : '?'),
     utterance: () => undefined,
     progress: (progress) => void done.push(`progress ${progress}`),
-    keep: async (_, __, refined, last) => void done.push(`keep ${texts(last)} ${Object.keys(refined)}`),
+    store: async (_, __, refined, last) => void done.push(`store ${texts(last)} ${Object.keys(refined)}`),
     concluded: (last) => void done.push(`concluded ${texts(last)}`),
   });
   return { told, done };
@@ -44,7 +44,7 @@ async function carry(lines: PipelineLine[], had = 0, refinement = new Refinement
 it('tells what comes, and the summary with the result it belongs to', async () => {
   const { told, done } = await carry([partial('On'), final(0, 'One.'), final(1, 'Two.'), ...END]);
   expect(told).toEqual(['On', 'One.', 'Two.']);
-  expect(done).toEqual(['keep Built in. ', 'concluded Built in.']);
+  expect(done).toEqual(['store Built in. ', 'concluded Built in.']);
 });
 
 it('passes over what the session has, by number, and interim text of it', async () => {
@@ -57,9 +57,9 @@ it('tells and keeps what a language model said better', async () => {
   const better = { summary: { overview: 'Better.' }, segmentation: { phases: [] }, moments: [], key_moments: [] };
   const refinement = new Refinement((async () => better) as never);
   const material = { type: 'material', transcript: [], summary: {}, segmentation: {} } as unknown as PipelineLine;
-  await refinement.take(material as never);
+  await refinement.refine(material as never);
   const { done } = await carry([final(0, 'One.'), ...END], 0, refinement);
-  expect(done).toEqual(['keep Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
+  expect(done).toEqual(['store Better. summary,segmentation,moments,key_moments', 'concluded Better.']);
 });
 
 it('says how far the conclusion is', async () => {

@@ -3,7 +3,7 @@ import type { QueueVerdict, SlotRequest } from '../../../src/worker/queue/analys
 import { startService, type TestService } from '../worker-under-test.ts';
 
 interface Queue {
-  ask(asking: SlotRequest): Promise<QueueVerdict>;
+  request(asking: SlotRequest): Promise<QueueVerdict>;
   renew(id: string, tenant: string): Promise<void>;
   leave(id: string): Promise<void>;
 }
@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let queues = 0;
-/** A queue of its own, with one place unless told otherwise. */
-function queue(places = 1): {
+/** A queue of its own, with one slot by default. */
+function queue(slots = 1): {
   ask: (tenant: string, id: string, isAttended?: boolean) => Promise<QueueVerdict>;
   leave: Queue['leave'];
 } {
   const name = `queue-${queues++}`;
   const stub = () => env.QUEUE.get(env.QUEUE.idFromName(name));
   return {
-    ask: (tenant, id, isAttended = false) => stub().ask({ id, tenant, cost: 60, isAttended, places }),
+    ask: (tenant, id, isAttended = false) => stub().request({ id, tenant, cost: 60, isAttended, slots }),
     leave: (id) => stub().leave(id),
   };
 }

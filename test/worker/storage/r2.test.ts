@@ -177,11 +177,11 @@ describe('a storage that fails for good', () => {
   });
 });
 
-it('is the one place that knows R2: another storage is another file of the room', () => {
+it('is the only folder that names R2, apart from the binding', () => {
   const worker = join(import.meta.dirname, '../../../src/worker');
   const files = readdirSync(worker, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const naming = files.filter((path) => /\bR2[A-Z]\w+|\.MEDIA\b/.test(readFileSync(join(worker, path), 'utf8')));
-  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['env.ts']);
+  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['identity/env.ts']);
   expect(naming.filter((path) => path.startsWith('storage/')).sort()).toEqual([
     'storage/media-store.ts',
     'storage/r2.ts',

@@ -3,7 +3,7 @@ import type { AnalysisOptions } from '../../../contract/options.ts';
 import type { CallerName } from '../../identity/caller.ts';
 import { type RecordedRunKeys, runKeys } from '../../storage/keys.ts';
 
-/** Where the media of an analysis is: in the store already - elsewhere than its documents under `key` -, or on the network. */
+/** Where the media of an analysis is: in the store, under `key` if not beside its documents, or at an address. */
 export type JobSource =
   | { type: 'upload'; suffix: MediaExtension; bytes: number; key?: string | undefined }
   | { type: 'url'; url: string; filename?: string | undefined };
@@ -15,30 +15,48 @@ export interface Sent {
   filename: string;
 }
 
-/** An analysis that is to be made, whatever happens. */
+/** An analysis that is completed even when the process that runs it dies. */
 export interface JobRequest {
   tenant: string;
-  /** Whose key asked for it: with the key it ends, and what it hears is counted for it. */
+  /** The key that asked for it: the job ends when the key is revoked, and the key pays for the audio. */
   caller: CallerName;
   runId: string;
-  /** Of the request that asked for it. */
+  /** The request that asked for it. */
   requestId: string;
   sent: Sent;
   source: JobSource;
   options: AnalysisOptions;
 }
 
+/** A job as versions up to 0.3.0 stored it: `conversationId` held the id of the run. */
+export type StoredJobRequest = JobRequest | (Omit<JobRequest, 'runId'> & { conversationId: string });
+
+/** Reads a job that this or an earlier version stored. */
+export function jobRequestOf(stored: StoredJobRequest): JobRequest {
+  if ('runId' in stored) return stored;
+  const { conversationId: runId, ...rest } = stored;
+  return { ...rest, runId };
+}
+
 export const uploadedSource = (suffix: MediaExtension, bytes: number): JobSource => ({ type: 'upload', suffix, bytes });
 
-/** An analysis before a pipeline is asked for it. */
+/** What a pipeline needs to know of a recording. */
 export interface AnalysisInput extends AnalysisOptions {
-  /** Of one anew with its number (`runOf`). */
   runId: string;
   suffix: MediaExtension;
   keys: RecordedRunKeys;
 }
 
-/** What of a job is analysed. */
+/** The job that analyses an upload. */
+export function jobOfUpload(
+  { runId, suffix, keys: _, ...options }: AnalysisInput,
+  bytes: number,
+  { caller, requestId, sent }: Pick<JobRequest, 'caller' | 'requestId' | 'sent'>,
+): JobRequest {
+  return { tenant: caller.tenant, caller, runId, requestId, sent, source: uploadedSource(suffix, bytes), options };
+}
+
+/** The recording that a job analyses. */
 export function recordingOf(
   { tenant, runId, options, source }: Pick<JobRequest, 'tenant' | 'runId' | 'options' | 'source'>,
   suffix: MediaExtension,
