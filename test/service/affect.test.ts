@@ -183,8 +183,8 @@ describe('an option of affect that cannot be', () => {
     expect(await said(await client.json('/analyze/live/start', { affect }))).toMatch(detail);
   });
 
-  it('is no JSON in a form', async () => {
+  it('must be JSON in a form', async () => {
     const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', { affect: '{"Speaker_0": none}' });
-    expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: is no JSON object');
+    expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: must be a JSON object');
   });
 });

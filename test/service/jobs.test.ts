@@ -70,7 +70,7 @@ describe('a file that lies elsewhere', () => {
   it('that breaks off is told so', async () => {
     expect(await analyze('/broken')).toMatchObject({
       status: 400,
-      body: { code: 'SOURCE_FAILED', detail: 'url: the connection broke' },
+      body: { code: 'SOURCE_FAILED', detail: 'url: the connection was lost' },
     });
   });
 });

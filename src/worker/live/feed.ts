@@ -8,7 +8,7 @@ import {
 } from '../../contract/pipeline.ts';
 import { logFault } from '../http/errors.ts';
 import type { PipelineHost } from '../pipeline/hosts.ts';
-import { ask, verdictOf } from '../pipeline/pipeline.ts';
+import { requestPipeline, verdictOf } from '../pipeline/pipeline.ts';
 import { PipelineReader } from '../pipeline/reader.ts';
 import type { SessionOptions } from './log.ts';
 
@@ -178,7 +178,7 @@ export class PipelineFeed {
     const host = this.#hosts[this.#failed % this.#hosts.length]!;
     const { sessionId, requestId } = this.#session;
     const headers: HeadersInit = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-    const response = await ask(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
+    const response = await requestPipeline(host, `/sessions/${sessionId}${path}`, { ...init, headers }, withinMs);
     if (response.ok) return response;
     const verdict = await verdictOf(response);
     // Another pipeline would refuse it as well; any other failure is a machine's, and is retried.

@@ -5,8 +5,8 @@ import { CONTENT_TYPES } from '../storage/run-objects.ts';
 import type { PipelineReader, RefinedSlots } from './reader.ts';
 
 /**
- * Writes the documents of a result beside the upload as they come, the result last: where it lies, the rest does too.
- * @param refined stands in the place of what it says better
+ * Streams the documents of a result into the store. The result comes last: when it is there, so are the others.
+ * @param refined replacements for parts of the documents
  */
 export async function storeDocuments(
   store: ObjectStore,

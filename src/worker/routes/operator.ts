@@ -22,7 +22,7 @@ import { requireTenant } from './tenants.ts';
 const MAX_JSON_BYTES = 4 * 1024;
 const COOKIE = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' } as const;
 
-/** How the operator signs in, and what administrators did. */
+/** The operator's session, and the audit log. */
 export const operator = new Hono<AppEnv>()
   .post('/session', async (c) => {
     requireOwnPage(c);
@@ -54,7 +54,7 @@ export const operator = new Hono<AppEnv>()
     const { tenant: asked, cursor, limit } = c.req.valid('query');
     const { tenant: own } = c.var.admin;
     if (own !== null && asked !== undefined && asked !== own)
-      throw new ServiceError('FORBIDDEN', 'This key manages its own tenant alone');
+      throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
     const tenant = own ?? asked;
     if (tenant === undefined) return c.json(await directoryOf(c.env).audit(cursor ?? null, limit));
     await requireTenant(c, tenant);

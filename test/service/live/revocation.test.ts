@@ -27,7 +27,10 @@ const admin = (method: string, path: string, body?: unknown): Promise<Response> 
 const issue = async (more: object = {}): Promise<IssuedKey> =>
   (await (await admin('POST', '/keys', { label: 'live', ...more })).json()) as IssuedKey;
 const client = ({ key }: IssuedKey): LiveClient => new LiveClient(stack.url, key);
-const REVOKED = { event: 'error', data: { code: 'INVALID_KEY', message: 'The key of this session stands no more' } };
+const REVOKED = {
+  event: 'error',
+  data: { code: 'INVALID_KEY', message: 'The key that opened this session is no longer valid' },
+};
 const stored = async (conversationId: string): Promise<string[]> => {
   const { MEDIA } = await stack.worker
     .getWorker<{ MEDIA: { list(): Promise<{ objects: { key: string }[] }> } }>()

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
-import { ask, ClientGone, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
+import {
+  ClientGone,
+  type PipelineRequest,
+  requestPipeline,
+  startAnalysis,
+} from '../../../src/worker/pipeline/pipeline.ts';
 import { type Answer, type FakePipeline, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
 
 let pipeline: FakePipeline;
@@ -106,8 +111,10 @@ it('fails when the pipeline cannot be reached', async () => {
 
 it('does not hear what is not the pipeline, or speaks otherwise', async () => {
   const saying = (headers: HeadersInit): PipelineHost => ({ fetch: async () => new Response('{}', { headers }) });
-  await expect(ask(saying({}), '/analyses')).rejects.toThrow('does not say that it is the pipeline');
-  await expect(ask(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow('speaks 1/a');
+  await expect(requestPipeline(saying({}), '/analyses')).rejects.toThrow('does not come from a pipeline');
+  await expect(requestPipeline(saying({ 'X-Undertone-Protocol': '1/a' }), '/analyses')).rejects.toThrow(
+    'has version 1/a',
+  );
 });
 
 it('waits no longer than it is told to for an answer to begin, and stops asking', async () => {
@@ -118,7 +125,7 @@ it('waits no longer than it is told to for an answer to begin, and stops asking'
       return new Promise(() => undefined);
     },
   };
-  await expect(ask(silent, '/analyses', {}, 20)).rejects.toThrow('did not answer within 20 ms');
+  await expect(requestPipeline(silent, '/analyses', {}, 20)).rejects.toThrow('did not respond within 20 ms');
   expect(asked?.aborted).toBe(true);
 });
 
@@ -128,8 +135,8 @@ it('says that the versions differ when that is why nobody takes the analysis', a
   };
   await expect(startAnalysis([older], request())).rejects.toMatchObject({
     code: 'ANALYSIS_FAILURE',
-    detail: 'Analysis failed: the service and its pipeline are of different versions',
-    cause: expect.objectContaining({ message: expect.stringContaining('speaks 1/a') }),
+    detail: 'Analysis failed: the service and its pipeline have different versions',
+    cause: expect.objectContaining({ message: expect.stringContaining('has version 1/a') }),
   });
 });
 

@@ -158,7 +158,7 @@ describe('a list', () => {
 
   it('refuses a cursor that it did not give', () => {
     for (const cursor of ['x', '!!', 'AAAA', btoa('zz zz'), btoa('1.5')])
-      expect(() => catalogue.list(asked({ cursor }))).toThrow('cursor: is none of this list');
+      expect(() => catalogue.list(asked({ cursor }))).toThrow('cursor: does not belong to this list');
   });
 
   it('reads a query as it comes in an address', () => {

@@ -113,11 +113,11 @@ describe('a search', () => {
       try {
         ids({ q });
       } catch (error) {
-        expect(String(error)).toContain('q: holds no word');
+        expect(String(error)).toContain('q: must contain a word');
       }
     expect(ids({ q: 'AND' })).toEqual(['plan']);
-    expect(() => ids({ q: '- * "" …' })).toThrow('q: holds no word');
-    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: more than 20 words');
+    expect(() => ids({ q: '- * "" …' })).toThrow('q: must contain a word');
+    expect(() => ids({ q: 'a '.repeat(21) })).toThrow('q: must have at most 20 words');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (q) => {
         let words: string;

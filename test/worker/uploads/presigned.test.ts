@@ -92,7 +92,7 @@ describe('parts that go straight to the store', () => {
     const wrong = await ask(service, 'POST', `/uploads/${upload.id}/complete`);
     expect(wrong).toMatchObject({
       status: 400,
-      body: { detail: 'The parts come to 6000005 bytes, not 20000000: begin anew' },
+      body: { detail: 'The parts have 6000005 bytes together instead of 20000000: start a new upload' },
     });
     expect((await ask(service, 'GET', `/uploads/${upload.id}`)).status).toBe(404);
     expect((await service.objects()).filter((key) => key.includes(upload.id))).toEqual([]);

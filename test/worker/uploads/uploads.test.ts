@@ -111,7 +111,7 @@ describe('a file in parts', () => {
     const { body } = await open();
     const refused = await send(body.id, number, new Uint8Array(10));
     expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ detail: 'The parts of this upload have the numbers 1 to 2' });
+    expect(await refused.json()).toMatchObject({ detail: 'number: must be 1 to 2 for this upload' });
   });
 
   it('leaves nothing when it is aborted', async () => {
