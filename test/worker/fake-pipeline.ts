@@ -11,17 +11,17 @@ import { ndjsonLine } from '../../src/contract/ndjson.ts';
 import type { PipelineOptions } from '../../src/contract/pipeline.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
-/** One analysis the fake was asked for. */
+/** An analysis that the fake received. */
 export interface SeenAnalysis {
   options: PipelineOptions;
   requestId: string | undefined;
   bytes: number;
   sha256: string;
-  /** True once the client closed before the answer was complete. */
+  /** Whether the client closed before the response was complete. */
   left: boolean;
 }
 
-/** Says what comes back for one analysis. The default is three utterances. */
+/** Writes the response to an analysis. The default has three utterances. */
 export type Answer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
 
 /** Speaks the NDJSON protocol of src/contract/pipeline.ts, without recognising anything. */
@@ -38,7 +38,7 @@ export const SPOKEN = [
   'Shall we meet on Tuesday to look at it together?',
 ];
 
-/** The lines of a conversation in which `texts` are said. */
+/** The lines of a conversation with the utterances `texts`. */
 export function linesOf(conversationId: string, texts: readonly string[] = SPOKEN): StageLine[] {
   return [
     { type: 'progress', stage: 'decoding', progress: 0.1 },
@@ -60,10 +60,10 @@ export function linesOf(conversationId: string, texts: readonly string[] = SPOKE
   ];
 }
 
-/** What is told over each response. */
+/** The lines of a response. */
 const tellings = new WeakMap<ServerResponse, AnalysisOutput>();
 
-/** Tells what the stages come to, and leaves the response open. */
+/** Sends the lines, and leaves the response open. */
 export function write(response: ServerResponse, lines: readonly StageLine[]): void {
   const telling = tellings.get(response)!;
   if (!response.headersSent) {
@@ -86,10 +86,10 @@ export const sayEverything: Answer = (response, { options }) => {
   response.end();
 };
 
-/** Says the lines but the last, then nothing more. */
+/** Sends all lines except the last, then nothing more. */
 export const sayHalf: Answer = (response, { options }) => write(response, linesOf(options.conversation_id).slice(0, 4));
 
-/** The beginning at once, the rest when it may go on. */
+/** Sends the beginning at once, and the rest on request. */
 export const sayRestAfter =
   (go: Promise<void>): Answer =>
   async (response, { options }) => {

@@ -98,8 +98,8 @@ export async function refineMaterial(
 }
 
 /**
- * The moments that the operator's language model finds, window by window. A window that fails twice, or takes longer than
- * two attempts may, keeps its built-in moments. Never rejects.
+ * The moments that the operator's language model finds, window by window. A window that fails twice, or takes longer
+ * than two attempts may, keeps its built-in moments. Never rejects.
  */
 export async function readMoments(
   material: LanguageModelMaterial,
@@ -122,8 +122,8 @@ export async function readMoments(
 
 /**
  * Lets the operator's language model write the summary and name the phases. Never rejects.
- * @returns the findings with `source` 'language_model'; the built-in ones with 'built_in_fallback' when the model failed
- *   twice; unchanged when no model is switched on
+ * @returns the findings with `source` 'language_model'; the built-in ones with 'built_in_fallback' when the model
+ *   failed twice; unchanged when no model is switched on
  */
 export async function refineFindings<T extends ReplaceableFindings>(
   findings: T,

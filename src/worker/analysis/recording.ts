@@ -30,7 +30,7 @@ export interface ReceivedRecording {
   filename: string;
   /** Size of the file. */
   bytes: number;
-  /** SHA-256 of the file in hexadecimal digits, if it was asked for. */
+  /** SHA-256 of the file in hexadecimal digits, if it is needed. */
   digest: string | undefined;
 }
 

@@ -171,7 +171,7 @@ export class AnalysisRun {
     return { recording: { ...options, runId, suffix, keys }, bytes, filename: nameOfRemote(url, filename) };
   }
 
-  /** Asks for a slot; without a wait, a refusal of the pipeline comes before the first event. */
+  /** Requests a slot and, if it is free, a pipeline: its refusal then precedes the first event. */
   async #start(): Promise<AsyncGenerator<ServiceEvent, void>> {
     const { env } = this.#context;
     const { job, recording, bytes } = this.#recording;
@@ -227,7 +227,7 @@ export class AnalysisRun {
     if (!isWanted) this.cancel(new ServiceError('CANCELLED'));
   }
 
-  /** The events of a run that is waited for; its job ends before the closing ones, whichever way the run ends. */
+  /** The events of an attended run. Its job ends before the closing events are sent, or when the run fails. */
   async *#recorded(events: AsyncGenerator<ServiceEvent, void>): AsyncGenerator<ServiceEvent, void> {
     try {
       for await (const event of events) {
@@ -281,7 +281,7 @@ export class AnalysisRun {
     return aborted && reason.code !== 'CANCELLED';
   }
 
-  /** The reason of `cancel` in place of the error that it caused; nobody reads the one of a client that left. */
+  /** The reason of `cancel` instead of the error that it caused, except when the client left. */
   #endOf(error: unknown): unknown {
     const { aborted, reason } = this.#abort.signal;
     return aborted && !(reason instanceof ClientGone) ? reason : error;

@@ -20,8 +20,8 @@ interface Attached {
 }
 
 /**
- * The one SSE consumer of a session. It pulls events out of the log as the client reads them, so nothing is buffered for a
- * slow client; one that reads nothing at all is dropped like a dead one.
+ * The one SSE consumer of a session. It pulls events out of the log as the client reads them, so nothing is buffered
+ * for a slow client; one that reads nothing at all is dropped like a dead one.
  */
 export class Consumer {
   readonly #read: ReadEvents;

@@ -21,8 +21,8 @@ export interface FeedSource {
 }
 
 /**
- * Reads the pipeline's lines from the first one; called again when another container took over or the connection was lost.
- * A ServiceError that it throws ends the feed, any other error counts as a lost connection.
+ * Reads the pipeline's lines from the first one; called again when another container took over or the connection was
+ * lost. A ServiceError that it throws ends the feed, any other error counts as a lost connection.
  */
 export type ReadLines = (reader: PipelineReader) => Promise<void>;
 
@@ -31,17 +31,17 @@ const RETRY_MS = { first: 200, last: 5_000 };
 /** Time after which a session without a pipeline fails, ms. */
 const GIVE_UP_MS = 24 * 3600 * 1000;
 /**
- * Time limit of a request with chunks, ms: two minutes for each request that may be on its way. A pipeline that catches up
- * accepts chunks no faster than it transcribes them; its lines show that it is alive.
+ * Time limit of a request with chunks, ms: two minutes for each request that may be on its way. A pipeline that catches
+ * up accepts chunks no faster than it transcribes them; its lines show that it is alive.
  */
 const TAKE_MS = CHUNKS_UNDER_WAY * 120_000;
 /** Failures in a row, about 6 s, after which the log reports that a session waits. */
 const LOG_AFTER = 5;
 
 /**
- * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON GET.
- * A container that disappears is replaced: the new one gets the chunks that it lacks, and its lines are read from the
- * first one; the reader skips those that it had.
+ * Feeds a session's stored chunks to the pipeline and reads its lines: idempotent POSTs of chunks and one long NDJSON
+ * GET. A container that disappears is replaced: the new one gets the chunks that it lacks, and its lines are read from
+ * the first one; the reader skips those that it had.
  */
 export class PipelineFeed {
   readonly #hosts: PipelineHost[];

@@ -9,7 +9,7 @@ import type { EarlierChunk, LiveState } from './state.ts';
 export interface SessionOptions extends AnalysisOptions {
   sessionId: string;
   conversationId: string;
-  /** The request that opened the session; its log lines name it. */
+  /** Id of the request that opened the session, for the log. */
   requestId?: string;
   tenant: string;
   /** '' when the client gave none. */
@@ -39,7 +39,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, data TEXT NOT NULL);
 `;
 
-/** The stored data of a session, in its Durable Object's SQLite. Calls are synchronous; writes without an await between them are one transaction. */
+/**
+ * The stored data of a session, in its Durable Object's SQLite. Calls are synchronous; writes without an await between
+ * them are one transaction.
+ */
 export class SessionLog {
   readonly #storage: DurableObjectStorage;
 

@@ -69,7 +69,7 @@ export class SessionObjects {
     }
   }
 
-  /** Removes whatever was stored. Never rejects. */
+  /** Removes the objects of the session. Never rejects. */
   async remove(options: SessionOptions): Promise<void> {
     const { conversationId, sessionId } = options;
     await removeArtifacts(this.#store, keysOf(options)).catch((cause: unknown) =>

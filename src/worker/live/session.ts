@@ -56,8 +56,8 @@ declare module '../identity/env.ts' {
 const RETRY_AFTER_S = 1;
 
 /**
- * A live session: a shell around the state machine, which loads, stores and performs effects. Methods return a `Result`,
- * since an error thrown across RPC loses its code; they check and write without awaiting in between.
+ * A live session: a shell around the state machine, which loads, stores and performs effects. Methods return a
+ * `Result`, since an error thrown across RPC loses its code; they check and write without awaiting in between.
  */
 export class LiveSession extends DurableObject<Env> {
   readonly #log: SessionLog;
@@ -183,7 +183,8 @@ export class LiveSession extends DurableObject<Env> {
         try {
           await this.#objects.storeResult(session, result, reader, refined, last);
           this.#audioSeconds = result.audio_seconds;
-          // The result is listed before `completed` is sent. A session that was ended or deleted in the meantime is not.
+          // The result is listed before `completed` is sent. A session that was ended or deleted in the meantime is
+          // not.
           const isListed = this.isOpen() && (await this.#conversations.end(conversationId, { status: 'completed' }));
           if (!isListed) {
             await removeArtifacts(mediaStore(this.env), keysOf(session.options));
@@ -271,7 +272,10 @@ export class LiveSession extends DurableObject<Env> {
     this.#apply({ type: 'failed', code, message, keptAs });
   }
 
-  /** Retains the media after a machine's fault. @returns the error, which names the conversation if the media was stored */
+  /**
+   * Retains the media after a machine's fault.
+   * @returns the error, which names the conversation if the media was stored
+   */
   async #retainMedia(error: ServiceError): Promise<ServiceError> {
     const session = this.#session!;
     const { caller, conversationId } = session.options;
@@ -311,7 +315,10 @@ export class LiveSession extends DurableObject<Env> {
     this.#feed = null;
   }
 
-  /** Reports the end to the catalogue and webhooks: at the end, and again before the session is removed. Repetitions have no effect. */
+  /**
+   * Reports the end to the catalogue and webhooks: at the end, and again before the session is removed. Repetitions
+   * have no effect.
+   */
   async #reportEnd(): Promise<void> {
     const ending = this.#log.ending();
     if (!ending || !this.#session) return;

@@ -21,7 +21,10 @@ export function pipelineHosts(env: Env, key: string): PipelineHost[] {
   return [...hosts.slice(first), ...hosts.slice(0, first)];
 }
 
-/** Health checks of all pipelines that start no container. A check rejects when its pipeline sleeps or cannot be reached. */
+/**
+ * Health checks of all pipelines that start no container. A check rejects when its pipeline sleeps or cannot be
+ * reached.
+ */
 export function watchedHosts(env: Env): { health(signal: AbortSignal): Promise<Response> }[] {
   const { runtimeUrls, pipelineInstances } = settingsOf(env);
   const processHealth = (url: string) => ({

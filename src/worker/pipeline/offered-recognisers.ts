@@ -20,8 +20,8 @@ interface CachedOffers {
 const cache = new WeakMap<object, CachedOffers>();
 
 /**
- * The recognisers of the first pipeline that answers; undefined while none does. Only the first call in an isolate waits;
- * later ones get the last answer while it is refreshed. Never rejects.
+ * The recognisers of the first pipeline that answers; undefined while none does. Only the first call in an isolate
+ * waits; later ones get the last answer while it is refreshed. Never rejects.
  */
 export async function offeredRecognisers(
   env: Env,

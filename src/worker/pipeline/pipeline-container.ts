@@ -23,7 +23,10 @@ export class PipelineContainer extends Container<Env> {
   /** An open response counts as activity, so a running analysis keeps the container awake. */
   override sleepAfter = '10m';
   override enableInternet = false;
-  /** The container reaches only the operator's own recogniser, if there is one; by TLS only if the platform may inspect it. */
+  /**
+   * The container reaches only the operator's own recogniser, if there is one; by TLS only if the platform may inspect
+   * it.
+   */
   override allowedHosts = recogniserHosts(this.env);
   override interceptHttps = isAskedByTls(this.env);
   override envVars = {

@@ -91,8 +91,8 @@ const RETRY_MS = 500;
  * @returns the lines up to `result`, whose documents are stored before it is yielded. After a lost connection the
  *   analysis restarts, on another pipeline if possible, and lasting events are yielded once; only the pipeline's own
  *   verdict ends it.
- * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached, or
- *   the code of the pipeline's refusal. The lines throw the same, and the code of an `error` line.
+ * @throws ServiceError ClientGone; OVERLOADED when every pipeline is full, ANALYSIS_FAILURE when none can be reached,
+ *   or the code of the pipeline's refusal. The lines throw the same, and the code of an `error` line.
  */
 export async function startAnalysis(
   hosts: PipelineHost[],

@@ -14,7 +14,9 @@ export interface SlotRequest extends WaitingAnalysis {
   slots: number;
 }
 
-/** `go`: the caller holds a slot for `LEASE_MS`, and longer if it renews; `wait`: ask again; `full`: come back later. */
+/**
+ * `go`: the caller holds a slot for `LEASE_MS`, and longer if it renews; `wait`: ask again; `full`: come back later.
+ */
 export type QueueVerdict = 'go' | 'wait' | 'full';
 
 declare module '../identity/env.ts' {
@@ -24,8 +26,8 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * The one queue in front of the pipelines. It stores nothing: waiters keep asking and holders keep renewing, so an object
- * that was evicted from memory learns both again. Until then the pipelines' own admission limits protect them.
+ * The one queue in front of the pipelines. It stores nothing: waiters keep asking and holders keep renewing, so an
+ * object that was evicted from memory learns both again. Until then the pipelines' own admission limits protect them.
  */
 export class AnalysisQueue extends DurableObject<Env> {
   readonly #order = new FairOrder();
@@ -82,8 +84,9 @@ export class AnalysisQueue extends DurableObject<Env> {
   }
 
   /**
-   * Any tenant may take half of the slots. The others are reserved for tenants that hold none: running files share their
-   * machine, so a newcomer that starts beside a flood of files is served sooner than one that waits for some to end.
+   * Any tenant may take half of the slots. The others are reserved for tenants that hold none: running files share
+   * their machine, so a newcomer that starts beside a flood of files is served sooner than one that waits for some to
+   * end.
    */
   #mayTakeSlot(tenant: string): boolean {
     if (this.#running.size < Math.ceil(this.#slots / 2)) return true;

@@ -41,8 +41,8 @@ function nameIn(c: Context<AppEnv>, parameter: string): string {
 async function built(c: Context<AppEnv>, path: string, type: string): Promise<Response> {
   if (!c.env.ASSETS) throw new ServiceError('NOT_FOUND', 'This deployment has no dashboard or documentation');
   const known = c.req.header('If-None-Match');
-  const asked = new Request(new URL(path, c.req.url), { headers: known ? { 'If-None-Match': known } : {} });
-  const file = await c.env.ASSETS.fetch(asked);
+  const request = new Request(new URL(path, c.req.url), { headers: known ? { 'If-None-Match': known } : {} });
+  const file = await c.env.ASSETS.fetch(request);
   if (file.status !== 200 && file.status !== 304) {
     await file.body?.cancel();
     throw new ServiceError('NOT_FOUND');

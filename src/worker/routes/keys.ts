@@ -100,9 +100,9 @@ export const keys = new Hono<AppEnv>()
 const unknownKey = (): ServiceError => new ServiceError('NOT_FOUND', 'Unknown key');
 
 /** The tenant of a new key. @throws ServiceError NOT_FOUND, or FORBIDDEN for another tenant */
-async function ownerOf(c: Context<AppEnv>, asked: string | undefined): Promise<string> {
+async function ownerOf(c: Context<AppEnv>, requested: string | undefined): Promise<string> {
   const { admin } = c.var;
-  const tenant = asked ?? admin.tenant ?? DEFAULT_TENANT;
+  const tenant = requested ?? admin.tenant ?? DEFAULT_TENANT;
   requireOwn(admin, tenant);
   if (tenant === DEFAULT_TENANT) await tenantOf(c.env, tenant).create(tenant);
   else await requireTenant(c, tenant);
@@ -135,7 +135,10 @@ const configuredBody = ({ tenant, keyId, kind, scopes }: Caller, lastUsedAt: str
   replaced_by: null,
 });
 
-/** The key in the path, if the administrator manages it. @throws ServiceError NOT_FOUND, also for another tenant's key */
+/**
+ * The key in the path, if the administrator manages it.
+ * @throws ServiceError NOT_FOUND, also for another tenant's key
+ */
 function placeOf(c: Context<AppEnv>): KeyPlace {
   const place = placeOfId(c.req.param('key_id') ?? '');
   const { tenant } = c.var.admin;
@@ -152,8 +155,9 @@ async function issuedPlaceOf(c: Context<AppEnv>): Promise<KeyPlace> {
   return place;
 }
 
-function requireOwn({ tenant }: Admin, asked: string): void {
-  if (tenant !== null && asked !== tenant) throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
+function requireOwn({ tenant }: Admin, requested: string): void {
+  if (tenant !== null && requested !== tenant)
+    throw new ServiceError('FORBIDDEN', 'This key manages only its own tenant');
 }
 
 function requireOperatorFor({ tenant }: Admin, field: string, value: unknown): void {

@@ -13,8 +13,8 @@ const SCOPE_OF: Readonly<Record<TokenKind, Scope>> = { session: 'live', upload: 
 /** Short-lived tokens for browsers, each minted with a key for one purpose. */
 export const tokens = new Hono<AppEnv>().post('/tokens', async (c) => {
   const { caller } = c.var;
-  const { for: asked, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
-  const [kind, id] = Object.entries(asked)[0] as [TokenKind, string];
+  const { for: purpose, ttl_seconds: seconds } = await jsonBody(c, NewTokenSchema, MAX_JSON_BYTES);
+  const [kind, id] = Object.entries(purpose)[0] as [TokenKind, string];
   const scope = SCOPE_OF[kind];
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN', `This key lacks the scope "${scope}"`);
   // The token has whole seconds.

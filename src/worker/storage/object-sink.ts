@@ -1,8 +1,8 @@
 import { type MultipartUpload, type ObjectStore, PART_BYTES, type UploadedPart } from './object-store.ts';
 
 /**
- * Initial size of the buffer for a part, the only memory of an upload: ten uploads must fit into the 128 MB of an isolate.
- * It grows with the upload, so that a slow one holds little.
+ * Initial size of the buffer for a part, the only memory of an upload: ten uploads must fit into the 128 MB of an
+ * isolate. It grows with the upload, so that a slow one holds little.
  */
 const FIRST_BUFFER_BYTES = 128 * 1024;
 

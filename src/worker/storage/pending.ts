@@ -21,8 +21,8 @@ export async function markPending(
 export type IsOpen = (tenant: string, run: string) => Promise<boolean>;
 
 /**
- * Removes the objects of recordings that were never received completely, because the receiver died. A run with an open job
- * or a stored result is complete: only its marker is removed.
+ * Removes the objects of recordings that were never received completely, because the receiver died. A run with an open
+ * job or a stored result is complete: only its marker is removed.
  * @param startedAt start of this service, when nothing from before can still run. Unix time, ms
  * @returns number of markers that could not be cleared; the next sweep tries them again
  */

@@ -26,7 +26,8 @@ export function partNumber(text: string, upload: UploadState): number {
 
 /**
  * Streams a part to the store.
- * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not take it
+ * @throws ServiceError INVALID_REQUEST for a part of another size, UPLOAD_STALLED, OVERLOADED when the store did not
+ *   take it
  */
 export async function receivePart(
   request: Request,

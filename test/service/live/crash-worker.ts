@@ -5,7 +5,7 @@ import { LiveSession as Session } from '../../../src/worker/live/session.ts';
 export * from '../../../src/worker/index.ts';
 export { default } from '../../../src/worker/index.ts';
 
-/** The Worker under test, with one thing added: a session's object can be thrown out of memory in the middle of its work. */
+/** The Worker under test, with an addition: a session's object can be evicted from memory in the middle of its work. */
 export class LiveSession extends Session {
   crash(): void {
     this.ctx.abort('evicted by a test');
@@ -13,8 +13,8 @@ export class LiveSession extends Session {
 }
 
 /**
- * In a container's place: hands requests on to a process, and can be thrown out of memory as a deploy or an update of the
- * runtime throws out a container's object, with all that passes through it.
+ * Replaces a container: forwards requests to a process, and can be evicted from memory with its connections, as a
+ * deployment or an update of the runtime evicts a container's object.
  */
 export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string }> {
   isHere(): true {

@@ -8,11 +8,11 @@ import { LiveClient } from './live-client.ts';
 export const KEY = 'live-test-key';
 export const OTHER_KEY = 'another-test-key';
 
-/** Under which lies what `KEY` stores. */
+/** Prefix of the objects of `KEY`. */
 const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** wrangler.toml with another entry, kept where build results go. */
+/** Writes a copy of wrangler.toml with another entry to the build folder. */
 function configWithCrash(): string {
   const folder = join(ROOT, 'build/test-live');
   mkdirSync(folder, { recursive: true });
@@ -35,16 +35,16 @@ export interface LiveStack {
   worker: TestHarness;
   /** The text of an artifact of `KEY` by its file name, if it is stored. */
   artifact(conversationId: string, name: string): Promise<string | undefined>;
-  /** The bytes of all chunks of a session that was concluded, if they are stored. */
+  /** The recording of a completed session, if it is stored. */
   upload(conversationId: string): Promise<Uint8Array | undefined>;
-  /** Throws a session's object out of memory, whatever it is doing. */
+  /** Evicts a session's object from memory. */
   crash(sessionId: string): Promise<void>;
-  /** The same for the object of a container, with all that passes through it. */
+  /** The same for the object of a container, with its connections. */
   crashContainer(instance: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param vars over those of wrangler.toml */
+/** @param vars variables that override those of wrangler.toml */
 export async function startLiveStack(vars: Record<string, string> = {}, options: EchoOptions = {}): Promise<LiveStack> {
   const echo = await startEchoPipeline(options);
   const worker = createTestHarness({

@@ -31,7 +31,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds words in what was said, in titles, in names and in names of files', () => {
+  it('finds words in the transcript, in titles, in names and in file names', () => {
     expect(ids({ q: 'money back' })).toEqual(['refund']);
     expect(ids({ q: 'big' })).toEqual(['plan']);
     expect(ids({ q: 'zaneta' })).toEqual(['plan']);
@@ -40,7 +40,7 @@ describe('a search', () => {
     expect(ids({ q: 'plan money' })).toEqual([]);
   });
 
-  it('finds a word in its other forms, a phrase as it stands, and with a star any ending', () => {
+  it('finds other forms of a word, a phrase literally, and with a star any ending', () => {
     expect(ids({ q: 'discount' })).toEqual(['refund']);
     expect(ids({ q: '"money back"' })).toEqual(['refund']);
     expect(ids({ q: '"back money"' })).toEqual([]);
@@ -48,7 +48,7 @@ describe('a search', () => {
     expect(ids({ q: 'mon' })).toEqual([]);
   });
 
-  it('finds in a catalogue of an older version what it finds in a new one', () => {
+  it('finds the same in a catalogue of an older version', () => {
     const sql = new MemorySql();
     for (let version = 1; version <= CONVERSATION_TABLES.length; version++) {
       migrate(sql, { conversations: CONVERSATION_TABLES.slice(0, version) });
@@ -63,7 +63,7 @@ describe('a search', () => {
     expect(() => sql.exec("INSERT INTO search (search) VALUES ('integrity-check')")).not.toThrow();
   });
 
-  it('tells where: the utterance, its time, and the places in it', () => {
+  it('has the utterance of a match, its time, and the positions of hits', () => {
     const [found] = catalogue.list(asked({ q: 'discount' })).conversations;
     const times = said('refund', 'I want my money back, please.', 'x').timeline;
     expect(found!.matches).toEqual([
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect(catalogue.list(asked({})).conversations[0]).not.toHaveProperty('matches');
   });
 
-  it('shows of a long utterance what is around its hits', () => {
+  it('shows the part of a long utterance around its hits', () => {
     const long = `${'one two three '.repeat(40)}needle ${'four five '.repeat(40)}`;
     catalogue.put(record('long', 3), indexed(said('long', 'Hello.', long, `${'x'.repeat(500)} needle`)));
     const { matches } = catalogue.list(asked({ q: 'needle' })).conversations[0]!;
@@ -90,14 +90,14 @@ describe('a search', () => {
     }
   });
 
-  it('hits of a phrase that goes on in the next utterance stay in theirs', () => {
+  it('splits the hits of a phrase that continues in the next utterance', () => {
     catalogue.put(record('two', 4), indexed(said('two', 'It is about the red', 'balloon of yesterday.')));
     const { matches } = catalogue.list(asked({ q: '"red balloon"' })).conversations[0]!;
     expect(matches![0]).toMatchObject({ utterance_id: 'two_utt_0', text: 'It is about the red' });
     for (const [from, to] of matches![0]!.hits) expect([from, to]).toEqual([16, 19]);
   });
 
-  it('takes nothing that is typed for syntax', () => {
+  it('treats nothing that is typed as syntax', () => {
     for (const q of [
       'AND',
       'OR NOT',
@@ -132,7 +132,7 @@ describe('a search', () => {
     );
   });
 
-  it('finds what real talks say, and nothing else', () => {
+  it('finds what is said in real dialogues, and nothing else', () => {
     const results = someResults();
     fill(catalogue, results);
     const plain = (text: string) => ` ${text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `;

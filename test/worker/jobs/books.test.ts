@@ -26,14 +26,14 @@ const request = (conversationId: string): JobRequest => ({
   options: { goal: '', affect: 'full' } as JobRequest['options'],
 });
 
-describe('the book of jobs', () => {
+describe('the table of jobs', () => {
   let book: JobTable;
   beforeEach(() => {
     book = new JobTable(sql);
     book.add(request('c'), NOW + 20_000, NOW);
   });
 
-  it('knows how a job stands, and notes each once', () => {
+  it('has the status of a job, and adds each once', () => {
     expect(JobSchema.parse(book.read('c'))).toMatchObject({ status: 'queued', phase: null, progress: 0, error: null });
     expect(book.add(request('c'), NOW, NOW)).toBe(false);
     expect(book.request('c')).toEqual(request('c'));
@@ -41,13 +41,13 @@ describe('the book of jobs', () => {
     expect(book.openCount()).toBe(1);
   });
 
-  it('tells how far a job is, which never goes back', () => {
+  it('has the progress of a job, which never goes back', () => {
     book.renew('c', 'processing', 0.5, NOW + 30_000, NOW);
     book.renew('c', 'processing', 0.2, NOW + 30_000, NOW);
     expect(book.read('c')).toMatchObject({ status: 'running', phase: 'processing', progress: 0.5 });
   });
 
-  it('finds a job that nobody carries any more, and no other', () => {
+  it('finds jobs whose lease has ended, and no others', () => {
     expect(book.unleased(NOW + 19_999)).toEqual([]);
     expect(book.nextLeaseEnd()).toBe(NOW + 20_000);
     expect(book.unleased(NOW + 20_000)).toEqual(['c']);
@@ -58,7 +58,7 @@ describe('the book of jobs', () => {
     expect(book.nextLeaseEnd()).toBeNull();
   });
 
-  it('ends a job once: whoever comes second has lost', () => {
+  it('ends a job once: the first outcome counts', () => {
     expect(book.end('c', { status: 'cancelled' }, NOW)).toBe(true);
     expect(book.end('c', { status: 'completed' }, NOW)).toBe(false);
     expect(book.renew('c', 'processing', 0.9, NOW, NOW)).toBe('cancelled');
@@ -66,7 +66,7 @@ describe('the book of jobs', () => {
     expect(book.end('unknown', { status: 'completed' }, NOW)).toBe(false);
   });
 
-  it('names a workflow, another one for another run, and none for what has ended', () => {
+  it('names a workflow, another one for another attempt, and none for an ended job', () => {
     const first = book.assignWorkflow('c', NOW);
     expect(book.assignWorkflow('c', NOW)).toBe(first);
     const next = book.replaceWorkflow('c');
@@ -80,7 +80,7 @@ describe('the book of jobs', () => {
     expect(book.endedWorkflows(NOW + 1)).toEqual([]);
   });
 
-  it('forgets what ended long ago, and never what goes on', () => {
+  it('forgets old outcomes, and never an open job', () => {
     book.add(request('d'), NOW, NOW);
     book.end('d', { status: 'completed' }, NOW);
     book.forget(NOW);
@@ -92,7 +92,7 @@ describe('the book of jobs', () => {
 });
 
 describe('claims', () => {
-  it('hold for a day, by whoever came first', () => {
+  it('hold for a day, for the first request', () => {
     const claims = new IdempotencyClaims(sql);
     expect(claims.claim('k', 'f', 'one', NOW)).toEqual({ fingerprint: 'f', id: 'one', answer: null });
     claims.setAnswer('k', 'one', '{}');
@@ -117,7 +117,7 @@ describe('claims', () => {
   });
 });
 
-describe('the book of uploads', () => {
+describe('the table of uploads', () => {
   const upload = (id: string): OpenUpload => ({
     id,
     multipartId: `m-${id}`,
@@ -129,7 +129,7 @@ describe('the book of uploads', () => {
     options: request(id).options,
   });
 
-  it('knows the parts that came, in order, the last of a number', () => {
+  it('has the received parts in order, the last one of each number', () => {
     const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     for (const [number, etag] of [
@@ -145,7 +145,7 @@ describe('the book of uploads', () => {
     expect(book.addPart('unknown', { number: 1, etag: 'a' }, NOW)).toBe(false);
   });
 
-  it('gives up what brings nothing for a day, counted from the last part', () => {
+  it('expires an upload a day after its last part', () => {
     const book = new UploadTable(sql);
     book.open(upload('u'), NOW);
     book.open(upload('v'), NOW);
@@ -156,7 +156,7 @@ describe('the book of uploads', () => {
     expect(book.expiryAt()).toBe(NOW + 1000 + DAY_MS);
   });
 
-  it('has at most a hundred open', () => {
+  it('has at most a hundred open uploads', () => {
     const book = new UploadTable(sql);
     for (let i = 0; i < 100; i++) expect(book.open(upload(`u${i}`), NOW)).toBe(true);
     expect(book.open(upload('more'), NOW)).toBe(false);

@@ -4,7 +4,7 @@ import { Tenant as TheTenant } from '../../../src/worker/tenant/tenant.ts';
 export * from '../../../src/worker/index.ts';
 export { default } from '../../../src/worker/index.ts';
 
-/** The Worker under test, with one thing added: an analysis can be ended as another ends it who carries it too. */
+/** The Worker under test, with an addition: a job can be ended as by another holder of its lease. */
 export class Tenant extends TheTenant {
   endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
     return this.jobs.end(id, outcome);

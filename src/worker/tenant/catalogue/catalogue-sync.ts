@@ -13,8 +13,8 @@ const RETRY_MS = 60_000;
 export const BATCH = 20;
 
 /**
- * Keeps the catalogue and the object store in step: a finished run's result replaces the earlier one, and every record is
- * written beside its result. A step that fails is repeated from the tenant's alarm.
+ * Keeps the catalogue and the object store in step: a finished run's result replaces the earlier one, and every record
+ * is written beside its result. A step that fails is repeated from the tenant's alarm.
  */
 export class CatalogueSync {
   readonly #catalogue: Catalogue;

@@ -14,8 +14,8 @@ import { END_OF_HIT, HIT, matchesIn } from './matches.ts';
 import { searchQuery } from './search-query.ts';
 
 /**
- * `conversations` has the records, `facets` the labels and moments for filters, `texts` the searched texts; `search` is an
- * index over `texts` without a copy of them.
+ * `conversations` has the records, `facets` the labels and moments for filters, `texts` the searched texts; `search` is
+ * an index over `texts` without a copy of them.
  */
 export const CONVERSATION_TABLES = [
   `CREATE TABLE conversations (
@@ -265,8 +265,8 @@ export class Catalogue {
   }
 
   /**
-   * The first matching utterances of each row, all with one query: each query looks its terms up in the whole index, which
-   * is slow for prefixes. The plus keeps SQLite from searching row by row.
+   * The first matching utterances of each row, all with one query: each query looks its terms up in the whole index,
+   * which is slow for prefixes. The plus keeps SQLite from searching row by row.
    */
   #matches(rows: readonly Pick<FoundRow, 'n' | 'id'>[], words: string): Map<number, Match[]> {
     const ids = new Map(rows.map(({ n, id }) => [n, id]));

@@ -7,8 +7,8 @@ const TERM = /"([^"]*)"|([^\s"]+)/g;
 const WORDY = /[\p{L}\p{N}]/u;
 
 /**
- * Translates typed words to FTS5: every word must occur, and a quoted phrase literally. Every term is quoted, so typed FTS5
- * syntax has no effect.
+ * Translates typed words to FTS5: every word must occur, and a quoted phrase literally. Every term is quoted, so typed
+ * FTS5 syntax has no effect.
  * @throws ServiceError INVALID_REQUEST for no words, or too many
  */
 export function searchQuery(typed: string): string {

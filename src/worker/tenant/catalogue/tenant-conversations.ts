@@ -56,8 +56,8 @@ export interface Change {
 }
 
 /**
- * The stored conversations of one tenant. A record changes here first and is then written to the store (`CatalogueSync`).
- * A conversation is indexed from its result when the analysis has ended.
+ * The stored conversations of one tenant. A record changes here first and is then written to the store
+ * (`CatalogueSync`). A conversation is indexed from its result when the analysis has ended.
  */
 export class TenantConversations extends RpcTarget {
   readonly #host: ConversationsHost;

@@ -198,7 +198,10 @@ export class JobTable {
     this.#sql.exec('DELETE FROM jobs WHERE id = ?', id);
   }
 
-  /** Forgets jobs that ended before a time, and whose upload is not retained. The catalogue still lists the conversations. */
+  /**
+   * Forgets jobs that ended before a time, and whose upload is not retained. The catalogue still lists the
+   * conversations.
+   */
   forget(before: number): void {
     const sql = `DELETE FROM jobs WHERE status NOT IN ('queued', 'running') AND kept_until IS NULL AND updated_at < ?`;
     this.#sql.exec(sql, before);

@@ -18,10 +18,10 @@ export interface Sent {
 /** An analysis that is completed even when the process that runs it dies. */
 export interface JobRequest {
   tenant: string;
-  /** The key that asked for it: the job ends when the key is revoked, and the key pays for the audio. */
+  /** The key of the request: the job ends when the key is revoked, and the audio is counted for the key. */
   caller: CallerName;
   runId: string;
-  /** The request that asked for it. */
+  /** Id of the request. */
   requestId: string;
   sent: Sent;
   source: JobSource;

@@ -70,8 +70,8 @@ export interface ListedConversations {
 }
 
 /**
- * The jobs of one tenant, with their idempotency keys and uploads in parts. A call checks and writes without awaiting in
- * between, so it is stored whole or not at all; a job's end and its webhook messages are written together.
+ * The jobs of one tenant, with their idempotency keys and uploads in parts. A call checks and writes without awaiting
+ * in between, so it is stored whole or not at all; a job's end and its webhook messages are written together.
  */
 export class TenantJobs extends RpcTarget {
   readonly #host: JobsHost;
