@@ -68,7 +68,7 @@ describe('artifacts', () => {
   });
 });
 
-describe('a failed analysis (for a machine's fault see kept.test.ts)', () => {
+describe('a failed analysis (for a machine fault see kept.test.ts)', () => {
   it.each([
     [
       'undecodable media',

@@ -108,7 +108,7 @@ const read = (over?: Partial<LanguageModelMaterial>) => readMoments(material(ove
 const kinds = (moments: readonly MomentEvent[]) => moments.map((m) => `${m.category} ${m.utterance_ids[0]}`);
 
 describe('moments that a language model proposes', () => {
-  it('are added with the text's own words, their speaker, their link and their source', async () => {
+  it('are added with the words of the text, their speaker, their link and their source', async () => {
     answering(OFFER, YES, proposal(4, 'objection', 'FAR TOO  DEAR, for us!', { labels: ['price', 'nonsense'] }));
     const moments = await read();
     for (const m of moments) MomentEventSchema.parse(m);

@@ -5,7 +5,7 @@ import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { timelineEntry } from '../timeline-entry.ts';
 
-/** Who says what, in order. */
+/** A dialogue's turns, in order. */
 export interface Dialogue {
   id: string;
   turns: { speaker: string; text: string }[];
