@@ -13,13 +13,13 @@ export function emptyCatalogue(days: () => number | null = () => null): { sql: M
   return { sql, catalogue: new Catalogue(sql, days) };
 }
 
-export const asked = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
+export const queryOf = (query: Partial<ConversationQuery>): ConversationQuery => ({ limit: 50, ...query });
 
 export const idsOf = (catalogue: Catalogue, query: Partial<ConversationQuery> = {}): string[] =>
-  catalogue.list(asked(query)).conversations.map((c) => c.conversation_id);
+  catalogue.list(queryOf(query)).conversations.map((c) => c.conversation_id);
 
 /** The result of a conversation in which two people take turns. */
-export const said = (id: string, ...texts: string[]): AnalysisResponse =>
+export const resultOfTexts = (id: string, ...texts: string[]): AnalysisResponse =>
   resultOf(id, timelineOf(id, { turns: texts.map((text, i) => ({ speaker: `Speaker_${i % 2}`, text })) }));
 
 /** The results of some of the invented dialogues. */

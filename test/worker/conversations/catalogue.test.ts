@@ -5,7 +5,7 @@ import { type ConversationQuery, ConversationQuerySchema } from '../../../src/co
 import type { Catalogue } from '../../../src/worker/tenant/catalogue/catalogue.ts';
 import type { MemorySql } from '../tenant/sqlite.ts';
 import { appliedTo } from './applied-to.ts';
-import { asked, DAY, emptyCatalogue, fill, idsOf, START, said, someResults } from './catalogue-in-memory.ts';
+import { DAY, emptyCatalogue, fill, idsOf, queryOf, resultOfTexts, START, someResults } from './catalogue-in-memory.ts';
 import { indexed, record } from './records.ts';
 
 let sql: MemorySql;
@@ -30,7 +30,7 @@ describe('a list', () => {
     fill(catalogue, results);
     const seen: string[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = catalogue.list(asked({ limit: 7, cursor }));
+      const page = catalogue.list(queryOf({ limit: 7, cursor }));
       expect(page.conversations.length).toBeLessThanOrEqual(7);
       seen.push(...page.conversations.map((c) => c.conversation_id));
       if (page.next_cursor === null) break;
@@ -49,7 +49,7 @@ describe('a list', () => {
         let cursor: string | null | undefined;
         const page = () => {
           if (cursor === null) return;
-          const { conversations, next_cursor } = catalogue.list(asked({ limit: 3, cursor: cursor ?? undefined }));
+          const { conversations, next_cursor } = catalogue.list(queryOf({ limit: 3, cursor: cursor ?? undefined }));
           seen.push(...conversations.map((c) => c.conversation_id));
           cursor = next_cursor;
         };
@@ -87,7 +87,7 @@ describe('a list', () => {
     const lists = (query: Partial<ConversationQuery>) => {
       const found: string[] = [];
       for (let cursor: string | undefined; ; ) {
-        const page = catalogue.list(asked({ ...every, ...query, cursor }));
+        const page = catalogue.list(queryOf({ ...every, ...query, cursor }));
         found.push(...page.conversations.map((c) => c.conversation_id));
         if (page.next_cursor === null) return found;
         cursor = page.next_cursor;
@@ -128,7 +128,7 @@ describe('a list', () => {
       record('c', START, { edits, options: { goal: 'Why?', affect: 'full' }, retentionDays: 1 }),
       indexed(result),
     );
-    const [entry] = catalogue.list(asked({})).conversations;
+    const [entry] = catalogue.list(queryOf({})).conversations;
     expect(entry).toMatchObject({
       conversation_id: 'c',
       status: 'completed',
@@ -153,12 +153,12 @@ describe('a list', () => {
   it('has the file name as title until one is given', () => {
     catalogue.put(record('a', 1, { filename: 'call.2026.wav' }), null);
     catalogue.put(record('b', 2, { filename: '' }), null);
-    expect(catalogue.list(asked({})).conversations.map(({ title }) => title)).toEqual(['', 'call.2026']);
+    expect(catalogue.list(queryOf({})).conversations.map(({ title }) => title)).toEqual(['', 'call.2026']);
   });
 
   it('refuses an invented cursor', () => {
     for (const cursor of ['x', '!!', 'AAAA', btoa('zz zz'), btoa('1.5')])
-      expect(() => catalogue.list(asked({ cursor }))).toThrow('cursor: does not belong to this list');
+      expect(() => catalogue.list(queryOf({ cursor }))).toThrow('cursor: does not belong to this list');
   });
 
   it('parses the query of an address', () => {
@@ -198,7 +198,10 @@ describe('the index', () => {
   it('keeps nothing of removed conversations', () => {
     catalogue.put(record('kept', 1), indexed(results[0]!));
     const before = dump();
-    catalogue.put(record('gone', 2, { edits: [{ labels: ['x'] }] }), indexed(said('gone', 'An unheard of zebra.')));
+    catalogue.put(
+      record('gone', 2, { edits: [{ labels: ['x'] }] }),
+      indexed(resultOfTexts('gone', 'An unheard of zebra.')),
+    );
     expect(ids({ q: 'zebra' })).toEqual(['gone']);
     expect(catalogue.remove('gone')).toBe(true);
     expect(catalogue.remove('gone')).toBe(false);
@@ -209,7 +212,7 @@ describe('the index', () => {
   });
 
   it('follows a change, also of searched names', () => {
-    const result = said('c', 'A word about zebras.', 'Yes.');
+    const result = resultOfTexts('c', 'A word about zebras.', 'Yes.');
     catalogue.put(record('c', 1), indexed(result));
     const named = appliedTo(result, { speakers: { Speaker_0: 'Wolfgang' } });
     catalogue.put(record('c', 1, { edits: [{ title: 'Stripes' }] }), indexed(named));
@@ -282,7 +285,7 @@ describe('the index', () => {
   it('has a conversation with more words than a row can have', () => {
     const text = 'ünïcödé wörds '.repeat(700);
     const lines = Array.from({ length: 200 }, () => text);
-    const base = indexed(said('c', 'Hello.', 'Yes.'));
+    const base = indexed(resultOfTexts('c', 'Hello.', 'Yes.'));
     catalogue.put(record('c', 1), { ...base, lines, starts: lines.map((_, i) => i * 1000) });
     expect(ids({ q: 'unicode' })).toEqual(['c']);
     const { size } = sql.exec<{ size: number }>('SELECT length(CAST(words AS BLOB)) AS size FROM texts').one();

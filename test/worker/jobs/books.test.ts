@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isIdempotencyKey, JobSchema } from '../../../src/contract/jobs.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { CLAIM_TABLES, IdempotencyClaims } from '../../../src/worker/tenant/jobs/idempotency-claims.ts';
-import type { JobRequest } from '../../../src/worker/tenant/jobs/job.ts';
+import { type JobRequest, jobRequestOf, type StoredJobRequest } from '../../../src/worker/tenant/jobs/job.ts';
 import { JOB_TABLES, JobTable } from '../../../src/worker/tenant/jobs/job-table.ts';
 import { type OpenUpload, UPLOAD_TABLES, UploadTable } from '../../../src/worker/tenant/upload-table.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
@@ -89,6 +89,15 @@ describe('the table of jobs', () => {
     expect(book.read('d')).toBeNull();
     expect(book.read('c')).not.toBeNull();
   });
+});
+
+it('reads a job that a version up to 0.3.0 stored, with the run under `conversationId`', () => {
+  const { runId, ...rest } = request('c_1');
+  const stored: StoredJobRequest = { ...rest, conversationId: runId };
+  new JobTable(sql).add(request('c_1'), NOW, NOW);
+  sql.exec('UPDATE jobs SET request = ?', JSON.stringify(stored));
+  expect(new JobTable(sql).request('c_1')).toEqual(request('c_1'));
+  expect(jobRequestOf(stored)).toEqual(request('c_1'));
 });
 
 describe('claims', () => {
