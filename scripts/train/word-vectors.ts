@@ -8,8 +8,8 @@
  */
 import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
 import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/text/word-vectors.ts';
+import { randomVectors, seeded } from '../../support/random.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
-import { randomVectors, seeded } from './random.ts';
 import { writeWeights } from './write-weights.ts';
 
 const VOCABULARY = 9000;

@@ -11,18 +11,20 @@ export interface Stored {
   complete: string[];
   /** Folders of analyses that are under way, or kept to be asked for again. */
   open: string[];
-  /** Objects, unfinished uploads and files of bytes that belong to no completed analysis, and to none that is open. */
+  /** Objects and unfinished uploads that belong to no completed analysis and to no open one. */
   orphans: string[];
+  /** Files of bytes that belong to no object and to no part of an upload. */
+  nameless: string[];
 }
 
 /** Reads how the local runtime keeps R2: one SQLite file of names, and a folder of blobs. */
 export function storedIn(stateFolder: string): Stored {
-  const stored: Stored = { complete: [], open: [], orphans: [] };
+  const stored: Stored = { complete: [], open: [], orphans: [], nameless: [] };
   const paths = filesIn(join(stateFolder, 'v3/r2'));
   const blobs = new Set(paths.filter((path) => path.includes('/blobs/')).map((path) => basename(path)));
   const open = new Set(databases(filesIn(join(stateFolder, 'v3/do'))).flatMap((path) => read(path, openIn)));
   for (const path of databases(paths)) read(path, (rows, tables) => bucketOf(rows, tables, blobs, open, stored));
-  stored.orphans.push(...[...blobs].map((blob) => `bytes without a name: ${blob}`));
+  stored.nameless.push(...blobs);
   return stored;
 }
 

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../scripts/start/machine.ts';
+import { freePort } from '../machine.ts';
 import type { Attempt, Header, Known } from './attempt.ts';
 import { ask, TENANTS } from './attempt.ts';
 import { type Outcome, perform, play } from './client.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
-import { faultsOf } from '../../test/contract/openapi/judge.ts';
-import type { DescribedOperation } from '../../test/contract/openapi/reader.ts';
+import { faultsOf } from '../../support/openapi/judge.ts';
+import type { DescribedOperation } from '../../support/openapi/reader.ts';
 import type { Answer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';

@@ -27,7 +27,7 @@ export function makeBase(tag: string, work: string): Base {
   const { version: node } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8')) as { version: string };
   if (node !== version) throw new Error(`the base has Node ${version}; the project has ${node}`);
   const npm = process.env.npm_execpath && dirname(dirname(process.env.npm_execpath));
-  if (!npm) throw new Error('start it with: npm run image:tree');
+  if (!npm) throw new Error('start it with: npm run bench -- image-tree');
 
   const tree = new Tree(join(work, 'base'));
   bootstrap(tree.folder, release, join(work, 'bootstrap'));

@@ -17,12 +17,12 @@ import type { Thumbs } from './thumbs.ts';
 import { isPhone, Timeline } from './timeline/Timeline.tsx';
 import { Transcript } from './transcript/Transcript.tsx';
 
-// Opened seldom.
+// Rarely opened, so loaded on demand.
 const KeyMap = lazy(() => import('./notices.tsx').then((notices) => notices.KeyMap));
 const HowToRead = lazy(() => import('./notices.tsx').then((notices) => notices.HowToRead));
 const AiActNotice = lazy(() => import('../lib/AiActNotice.tsx').then((notice) => notice.AiActNotice));
 
-/** Below this the number of people is called uncertain. */
+/** Confidence below which the number of speakers is called uncertain. */
 const UNCERTAIN = 0.6;
 const TABS: readonly [Tab, string][] = [
   ['summary', 'Summary'],
@@ -35,39 +35,39 @@ const PLAYBACK_PROBLEMS: Readonly<Record<PlaybackProblem, string>> = {
   unplayable: 'This browser cannot play the recording. Use “Export” to save it.',
 };
 
-/** What whoever shows a conversation gives beside it: where it is kept, and what may be done there. */
+/** The surroundings of a conversation: where it is stored, and the actions available there. */
 export interface ConversationContext {
   title: string;
-  /** When it was made, ISO 8601. */
+  /** Creation time, ISO 8601. */
   createdAt: string | undefined;
   levels: SoundLevels | undefined;
-  /** Where the recording can be heard; undefined when it cannot. */
+  /** URL of the recording; undefined when it cannot be played. */
   media: string | undefined;
   playbackProblem: PlaybackProblem | undefined;
   exports: MenuItem[];
-  /** The way back to the list. */
+  /** Link back to the list. */
   home: string | undefined;
-  /** Things to do with one speaker beyond looking. */
+  /** Further actions on one speaker. */
   speakerItems: (speaker: number) => MenuItem[];
   thumbs?: Thumbs;
   rename?: ((speaker: number) => void) | undefined;
-  /** Things to do with one utterance beyond looking. */
+  /** Further actions on one utterance. */
   lineItems?: ((line: number) => MenuItem[]) | undefined;
-  /** The second at which the page stood before it changed. */
+  /** The playing position before the page changed, s. */
   startAt?: () => number | undefined;
   onTime?: (seconds: number) => void;
   onMediaError?: () => void;
-  /** At the end of the header. */
+  /** Shown at the end of the header. */
   tools?: ComponentChildren;
-  /** The remedy where the number of people is uncertain. */
+  /** Lets the user correct an uncertain number of speakers. */
   recount?: () => void;
-  /** Actions with the conversation as a whole. */
+  /** Actions on the whole conversation. */
   more?: MenuItem[];
-  /** Under the header. */
+  /** Shown under the header. */
   notice?: ComponentChildren;
 }
 
-/** One conversation: the timeline over three columns, what happened, what was said, how it sounded. */
+/** One conversation: the timeline above three columns for summary, transcript and people. */
 export function ConversationPage({
   conversation,
   around,
@@ -272,7 +272,7 @@ export function ConversationPage({
   );
 }
 
-/** Goes up by one with each frame, from 1: what is looked at first is there first. */
+/** Increases by one with each frame, from 1, so that the most important part is drawn first. */
 function useStages(last: number): number {
   const [stage, setStage] = useState(1);
   useEffect(() => {
@@ -295,7 +295,7 @@ function keepKeys(on: boolean): void {
   try {
     localStorage.setItem(KEYS, on ? 'on' : 'off');
   } catch {
-    // It holds until the page is left.
+    // Lasts until the page is left.
   }
 }
 

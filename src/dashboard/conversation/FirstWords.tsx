@@ -5,11 +5,11 @@ import { isLabel } from './model.ts';
 import { rowsOf } from './timeline/geometry.ts';
 import { isPhone } from './timeline/Timeline.tsx';
 
-/** More than a window holds. */
+/** More lines than a window shows. */
 const MOST = 12;
 const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 
-/** The frame of a conversation with its first words, while the rest is on its way. */
+/** The frame of a conversation with its first utterances, while the rest loads. */
 export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
   const labels = [...new Set(entries.map(({ speaker }) => speaker))];
   const { height } = rowsOf(

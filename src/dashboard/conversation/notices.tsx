@@ -36,7 +36,7 @@ export function KeyMap(p: { close: () => void; isOn: boolean; switchKeys: (on: b
       </div>
       <label class="check">
         <input type="checkbox" checked={p.isOn} onChange={(e) => p.switchKeys(e.currentTarget.checked)} /> Single keys
-        act. They never do while a field has the focus.
+        act. They are inactive while a field has the focus.
       </label>
     </Dialog>
   );
@@ -60,8 +60,8 @@ export function HowToRead({ close }: { close: () => void }) {
           <Glyph kind="cta_offered" />
         </span>
         <span>
-          <b>Moments</b> are told apart by shape: objection, offer, accepted, declined, change of subject. Grey and
-          dashed: unsure. An arc joins an offer to its answer.
+          <b>Moments</b> differ by shape: objection, offer, accepted, declined, change of subject. Grey and dashed:
+          unsure. An arc joins an offer to its answer.
         </span>
         <span>
           <Confidence value={0.86} />
@@ -75,15 +75,15 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <span class="num">+1.4 σ</span>
         <span>
-          <b>Against the person’s own usual voice</b> in this recording, in standard deviations. It is told in words
-          from one deviation on.
+          <b>Against the person’s own usual voice</b> in this recording, in standard deviations. From one deviation on
+          it is also described in words.
         </span>
       </div>
       <h3>What it cannot tell</h3>
       <p>
-        Not truth, health, ability or what someone felt. Irony is read as said. Fear and disgust are hardly ever right
-        in talk. Commitment, passion and conviction are indices of delivery with no labels behind them. Moments are
-        pointers into the conversation, not a record of what was agreed.
+        Not truth, health, ability or what someone felt. Irony is taken literally. Fear and disgust are hardly ever
+        right in talk. Commitment, passion and conviction are indices of delivery with no labels behind them. Moments
+        are pointers into the conversation, not a record of what was agreed.
       </p>
     </Dialog>
   );

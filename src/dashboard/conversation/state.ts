@@ -11,14 +11,14 @@ export interface Hit {
   from: number;
   to: number;
 }
-/** Shorter searches would mark everything. */
+/** A shorter query would mark everything. */
 const SHORTEST_SEARCH = 2;
 
-/** What one open conversation page knows: what is chosen, looked for and in view. */
+/** State of one open conversation: what is selected, searched and in view. */
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
-  /** They come after the words. */
+  /** They load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
   const view = signal<TimeView>({ from: 0, to: duration });
@@ -32,7 +32,7 @@ export function createPageState(conversation: ConversationView) {
   const tab = signal<Tab>('summary');
   const showsUnsure = signal(false);
   const follows = signal(true);
-  /** A line to be brought into view, with a number that changes each time. */
+  /** A line to scroll to, with a number that changes each time. */
   const wanted = signal<{ line: number; turn: number } | undefined>(undefined);
   let turn = 0;
 

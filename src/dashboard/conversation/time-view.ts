@@ -6,7 +6,7 @@ export interface TimeView {
   to: number;
 }
 
-/** The view after zooming by `factor` with the time `at` staying where it is. */
+/** The view zoomed by `factor`, with the time `at` staying in place. */
 export function zoomed(view: TimeView, factor: number, at: number, duration: number): TimeView {
   const before = view.to - view.from;
   const span = clamp(before * factor, Math.min(4, duration), duration);

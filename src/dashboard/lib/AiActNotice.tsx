@@ -10,7 +10,7 @@ export function AiActNotice({ close }: { close: () => void }) {
       </p>
       <h3>Inform the people recorded</h3>
       <p>
-        Whoever uses it must inform the people it is used on, clearly and at the latest at their first exposure, and
+        Anyone who uses it must inform the people it is used on, clearly and at the latest at their first exposure, and
         process their data lawfully (Article 50(3), in force since 2 August 2026; GDPR).
       </p>
       <div class="notice">

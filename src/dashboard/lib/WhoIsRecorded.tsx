@@ -6,7 +6,10 @@ import { Icon } from './icons.tsx';
 
 export type Recorded = 'public' | 'staff' | 'both';
 
-/** What may be read of whom: nothing of one's own people, and of both nothing until they are told apart. */
+/**
+ * The affect mode for a kind of recording: none for one's own staff, and none for a mixture until the speakers are
+ * known.
+ */
 export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'public' ? 'full' : 'none');
 
 const ANSWERS: readonly [Recorded, string, string][] = [
@@ -23,7 +26,7 @@ const ANSWERS: readonly [Recorded, string, string][] = [
   ['both', 'Both', 'Emotion is left out for everyone. Mark your own people afterwards and analyse again.'],
 ];
 
-/** The one question before a recording is analysed: it has to be answered. */
+/** The one question before an analysis; an answer is required. */
 export function WhoIsRecorded(p: {
   value: Recorded | undefined;
   choose: (value: Recorded) => void;

@@ -1,6 +1,6 @@
 import { UndertoneError } from '../../sdk/error.ts';
 
-/** What happened and what to do, by code; the service's own detail where nothing better is known here. */
+/** What happened and what to do, by code; the service's own detail for other codes. */
 const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   NO_UTTERANCES: ['No speech was found in this file.', 'Listen to it: it may be silent, or music.'],
   INVALID_MEDIA: ['This file cannot be read.', 'Save it again as mp3, wav or m4a and send that.'],
@@ -35,7 +35,7 @@ const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: strin
   MICROPHONE_UNAVAILABLE: ['No microphone was found.', 'Connect one, or close the program that is using it.'],
   MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Open the page over https, or use another browser.'],
 };
-/** Codes whose detail names what it was: the limit, the kind of file. */
+/** Codes whose detail names the limit or the kind of file. */
 const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
 
 export interface ErrorText {

@@ -15,11 +15,11 @@ import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.ts
 import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
-/** What `5+` leaves to the service, which then finds out. */
+/** `5+` lets the service determine the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.mp4,.mov,.webm,.ogg,.opus,audio/*,video/*';
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
-/** A recording in, and how it is understood line by line. */
+/** Uploads a recording and shows its analysis line by line. */
 export function Analyse() {
   const { query, route } = useLocation();
   const goal = useSignal('');
@@ -52,7 +52,7 @@ export function Analyse() {
     void sample();
   }, []);
   useEffect(() => {
-    // The whole page is the target.
+    // The whole page is a drop target.
     const over = (e: DragEvent): void => {
       e.preventDefault();
       setOver(true);
@@ -137,7 +137,7 @@ export function Analyse() {
                 ))}
               </div>
               <small class="muted">
-                If you know it, say it: it is the hardest part. Stereo with one person per channel is recognised.
+                Tell us if you know: it is the hardest part to detect. Stereo with one person per channel is recognised.
               </small>
             </fieldset>
             <WhoIsRecorded
@@ -175,7 +175,7 @@ function Waiting() {
   );
 }
 
-/** Which of the four steps it is at, known from its events. */
+/** Which of the four steps it has reached, derived from its events. */
 function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;
@@ -210,7 +210,7 @@ function Running({ run }: { run: RunningAnalysis }) {
   const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
   const status = progressOf(run);
   useEffect(() => {
-    // Only the one end is kept: a figure of a run that is over must not go on.
+    // Only the final figure is kept, so that a finished run stops counting.
     if (isDone) setTold(status);
   }, [isDone]);
   useEffect(() => {
@@ -339,5 +339,5 @@ function SameFromTheCommandLine({ goal }: { goal: string }) {
   );
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a text as one word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

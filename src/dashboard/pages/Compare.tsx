@@ -16,11 +16,11 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** A pin's width and what is beside a timeline, px. */
+/** Width of a pin and of the strip beside a timeline, px. */
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;
-/** More people than this share the last lane. */
+/** Further people share the last lane. */
 const LANES = 8;
 
 interface Side {
@@ -28,7 +28,7 @@ interface Side {
   conversation: ConversationView;
 }
 
-/** Two conversations by their scores, on one scale of time. */
+/** Two conversations as timelines on one time scale. */
 export function Compare() {
   const { query } = useLocation();
   const { a = '', b = '' } = query;
@@ -145,7 +145,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   );
 }
 
-/** Pins that a finger could not tell apart are one. */
+/** Groups pins that a finger could not tell apart. */
 function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
   const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
   const groups: [MomentPin, ...MomentPin[]][] = [];

@@ -7,7 +7,7 @@ import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** A pause after which typing is taken for a question. */
+/** A pause in typing that starts a search, ms. */
 const TYPING_MS = 250;
 
 const PERIODS = { 'All time': 0, 'Last 24 hours': 1, 'Last 7 days': 7, 'Last 30 days': 30 } as const;
@@ -20,7 +20,7 @@ const LENGTHS = {
 type Status = NonNullable<ConversationQueryInput['status']>;
 type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
 
-/** What is looked for; it stays while another page is open. */
+/** The current search; it survives visits to other pages. */
 export const searchedQuery = {
   q: signal(''),
   period: signal<keyof typeof PERIODS>('All time'),
@@ -28,7 +28,7 @@ export const searchedQuery = {
   moment: signal<MomentCategory | ''>(''),
   status: signal<Status | ''>(''),
   sentiment: signal<Sentiment | ''>(''),
-  /** Of the pages before, and the one that is shown. */
+  /** Cursors of the previous pages and of the one shown. */
   cursors: signal<string[]>([]),
 };
 export const isNarrowed = (): boolean =>
@@ -52,7 +52,7 @@ export function queryNow(): ConversationQueryInput {
   };
 }
 
-/** The two that are to be compared, while they are chosen. */
+/** The two conversations being chosen for comparison. */
 export interface Picking {
   picked: { value: readonly string[] | undefined };
 }

@@ -11,10 +11,10 @@ import { Filters, isNarrowed, queryNow, searchedQuery } from './ConversationFilt
 import { ConversationRow } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 
-/** How often what goes on is asked after. */
+/** How often running analyses are refreshed, ms. */
 const AGAIN_MS = 3_000;
 
-/** Everything that this key's tenant made, the newest first. */
+/** All conversations of this key's tenant, newest first. */
 export function ConversationList() {
   const { route } = useLocation();
   const picked = useSignal<readonly string[] | undefined>(undefined);
@@ -122,7 +122,7 @@ function GreyRow() {
   );
 }
 
-/** j and k go from row to row, Enter opens, / looks. Never while a field has the focus. */
+/** j and k move between rows, Enter opens, / searches; never while a field has the focus. */
 function useRowKeys(): void {
   useEffect(() => {
     const listen = (e: KeyboardEvent): void => {

@@ -141,7 +141,7 @@ function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']
   );
 }
 
-/** Where it was said: leads to that second. */
+/** A search hit; leads to its second. */
 function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   const begin = Math.max(0, from - 40);

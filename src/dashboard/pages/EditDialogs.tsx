@@ -51,7 +51,7 @@ function Title({ stored: { record }, again, close }: Open) {
   );
 }
 
-/** All names at once: whoever is renamed is renamed everywhere; letter and colour stay. */
+/** All names at once. Renaming applies everywhere; letter and colour stay. */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.select(), []);
@@ -96,8 +96,8 @@ function Delete({ stored: { record }, close, removed }: Open) {
   return (
     <Prompt title="Delete this conversation" act="Delete it" isDangerous close={close} run={run}>
       <p>
-        The recording, the transcript and all that follows from them are removed. This cannot be undone. You get a
-        receipt of what was removed.
+        The recording, the transcript and everything derived from them are deleted. This cannot be undone. You get a
+        receipt.
       </p>
     </Prompt>
   );
@@ -109,7 +109,7 @@ const TIMES = [
   [TOKEN_SECONDS, '1 hour'],
 ] as const;
 
-/** The token stands behind the `#`, which browsers send to nobody. */
+/** The token follows the `#`, which browsers do not send to servers. */
 function Share({ stored: { record }, close }: Open) {
   const [link, setLink] = useState<{ url: string; until: string } | undefined>(undefined);
   if (link) return <Shared {...link} close={close} />;
@@ -157,9 +157,7 @@ function Shared({ url, until, close }: { url: string; until: string; close: () =
       </label>
       <div class="notice warn">
         <Icon name="warning" size={16} />
-        <span>
-          Whoever opens it hears the recording. It cannot be taken back before its time but by revoking the key.
-        </span>
+        <span>Anyone with the link can listen to the recording. To withdraw it before it expires, revoke the key.</span>
       </div>
     </Prompt>
   );
@@ -210,7 +208,7 @@ function WithoutTone({ stored, conversation, again, close, speaker }: Open & { s
     >
       <p>
         The recording is analysed again. Tone, emotion, engagement and conviction of this person are not computed, so
-        they are in no summary and no export either. The others stay as they are.
+        they appear in no summary and no export. Other speakers are not affected.
       </p>
     </Prompt>
   );

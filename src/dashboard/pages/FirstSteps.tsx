@@ -1,7 +1,7 @@
 import '../style/first-steps.css';
 import { Icon } from '../lib/icons.tsx';
 
-/** Nothing yet: three steps that end at a conversation of one's own. */
+/** The empty list: three steps that lead to a first conversation. */
 export function FirstSteps() {
   return (
     <>

@@ -22,7 +22,7 @@ const SCOPES: readonly [Scope, string][] = [
   ['live', 'capture live'],
   ['admin', 'manage keys'],
 ];
-/** All but the last unless told. */
+/** All scopes but the last by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [0, 'Stop at once', 'now'],
@@ -32,7 +32,7 @@ const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [90 * DAY_S, '90 days, or until I revoke it', 'in 90 days'],
 ];
 
-/** Does what a card asks for, and keeps what went wrong. */
+/** Runs the action of a card, and keeps its error. */
 function useAct() {
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
   );
 }
 
-/** The key, once: in the page, where no slip closes it. */
+/** Shows the new key once, in the page, where no slip closes it. */
 export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) {
   const [isStored, store] = useState(false);
   return (
@@ -137,7 +137,7 @@ export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) 
       </div>
       <div class="row">
         <span class="muted grow1">
-          This is the only time it is shown. Put it where your application reads its secrets, not into code or a chat.
+          This is the only time it is shown. Store it with your application’s secrets, never in code or a chat.
         </span>
         <label class="check">
           <input type="checkbox" checked={isStored} onChange={(e) => store(e.currentTarget.checked)} /> I have stored it
@@ -242,7 +242,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         Revoke “<bdi>{of.label}</bdi>”
       </h2>
       <p class="muted">
-        Every call with it is answered 401 within a minute. This cannot be undone. What it made stays.
+        Within a minute every call with it gets a 401. This cannot be undone. Everything it created stays.
       </p>
       <div class="notice warn">
         <Icon name="warning" size={16} />

@@ -10,10 +10,10 @@ import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
 import { LiveTranscript } from './LiveTranscript.tsx';
 
-/** After that, a lost connection is told as a danger. */
+/** After this long a lost connection is shown as a danger, ms. */
 const LONG_LOST_MS = 60_000;
 
-/** What is said now, as it is said. */
+/** Captures the microphone and shows the words as they are spoken. */
 export function LiveCapturePage() {
   const now = currentCapture.value;
   const standing = now?.status.value;
@@ -93,8 +93,8 @@ function Session({ now }: { now: PageCapture }) {
       <footer class="foot">
         <Icon name="info" size={14} />
         <span>
-          Names and tone are provisional while you speak. After Finish the whole recording is heard again and they
-          become final. Tell everyone on the call that it is recorded and that emotion is estimated.
+          Names and tone are provisional while you speak. After Finish the whole recording is analysed again and they
+          become final. Tell everyone on the call that it is being recorded and that emotion is estimated.
         </span>
       </footer>
     </main>

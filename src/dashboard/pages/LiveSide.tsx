@@ -8,7 +8,7 @@ const WINDOW_S = 30;
 const STEP_S = 15;
 const TONE_W = 318;
 
-/** What has become of it so far. */
+/** The findings so far. */
 export function LiveSide({ now }: { now: PageCapture }) {
   const { events: heard } = now;
   const lines = heard.lines.value;
@@ -70,8 +70,8 @@ export function LiveSide({ now }: { now: PageCapture }) {
       <div class="notice sec2">
         <Icon name="clock" size={16} />
         <span>
-          The session stays open for 15 min without sound. If the connection drops, sound is kept and sent when it is
-          back.
+          The session stays open for 15 min without sound. If the connection drops, audio is kept here and sent when it
+          returns.
         </span>
       </div>
     </aside>
@@ -101,7 +101,7 @@ function Moments({ now }: { now: PageCapture }) {
 
 function Tone({ now }: { now: PageCapture }) {
   const lines = now.events.lines.value;
-  // The axis grows in steps: with each of them all strokes move.
+  // The axis grows in steps, because each step moves all strokes.
   const seconds = useComputed(() => Math.max(WINDOW_S, Math.ceil(now.seconds.value / STEP_S) * STEP_S)).value;
   const x = (t: number): number => (t / seconds) * TONE_W;
   return (

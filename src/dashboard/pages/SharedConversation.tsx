@@ -12,7 +12,7 @@ import { serviceWith } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
 import { exportItems } from './exporting.ts';
 
-/** A conversation behind a link: to be read and heard, for as long as the link lives. */
+/** A conversation behind a link: to read and listen, while the link is valid. */
 export function SharedConversation() {
   const { id = '' } = useRoute().params;
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
@@ -49,7 +49,7 @@ export function SharedConversation() {
   );
 }
 
-/** A token is sent as who bears it; a key would be another header. */
+/** Sends the token as a bearer token; a key would use another header. */
 const bearing =
   (token: string): typeof fetch =>
   (input, init = {}) => {

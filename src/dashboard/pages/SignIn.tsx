@@ -8,10 +8,10 @@ import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith,
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
-/** Shown in the place of a page that needs a key or the operator, and by itself. */
+/** Shown in place of a page that needs a key or the operator, and as a page of its own. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
-  // Whoever was on the way to a page is there once signed in.
+  // After signing in, the user continues to the page they wanted.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
   };
@@ -20,7 +20,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
       lead="Every conversation belongs to a key. Sign in with one to see its conversations."
       tools={
-        // The rail has it, but for a phone's.
+        // On a phone the rail has no theme button.
         <button type="button" class="btn phone1" onClick={toggleTheme}>
           <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} size={16} />{' '}
           {theme.value === 'dark' ? 'Light theme' : 'Dark theme'}

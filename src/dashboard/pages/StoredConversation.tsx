@@ -23,10 +23,10 @@ import { thumbsOf } from './thumbing.ts';
 
 const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
 
-/** How often what goes on is asked after. */
+/** How often a running analysis is refreshed, ms. */
 const AGAIN_MS = 2_000;
 
-/** A stored conversation: its page while there is a result, else how its analysis stands. */
+/** A stored conversation: its page once there is a result, else the state of its analysis. */
 export function StoredConversation() {
   const { id = '' } = useRoute().params;
   const [words, setWords] = useState<readonly TimelineEntry[]>([]);
@@ -105,14 +105,14 @@ function Shown({
   );
 }
 
-/** A number that is another one whenever the value is. */
+/** A number that changes whenever the value does. */
 function useTurn(value: unknown): number {
   const last = useRef({ value, turn: 0 });
   if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
   return last.current.turn;
 }
 
-/** What is under way of it, and what was marked to be left out. */
+/** The running analysis of the conversation, and speakers marked to be left out. */
 function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
@@ -121,7 +121,8 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
         <div class="notice" role="status">
           <Icon name="clock" size={16} />
           <span>
-            It is being analysed again, {Math.round((reanalysis?.progress ?? 0) * 100)} %. This page changes by itself.
+            It is being analysed again, {Math.round((reanalysis?.progress ?? 0) * 100)} %. This page updates
+            automatically.
           </span>
         </div>
       </div>
@@ -138,7 +139,7 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   return null;
 }
 
-/** Grey shapes where the text will be. */
+/** Grey shapes in place of the text to come. */
 function Opening() {
   return (
     <main class="page" aria-busy="true" aria-label="Opening">
@@ -207,7 +208,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
   );
 }
 
-/** What there was, and is no more. */
+/** What was deleted. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
     <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. Nothing of it is stored here.`}>

@@ -47,7 +47,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
   );
 }
 
-/** What the operator decides for a tenant: what is read of affect, how long things stay, and limits. */
+/** The operator's settings for a tenant: affect, retention and limits. */
 export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
   const [error, setError] = useState<unknown>(undefined);
   const change = async (form: FormData): Promise<void> => {
@@ -94,7 +94,8 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             ))}
           </select>
           <small>
-            The most that any analysis of the tenant reads. Not of staff or students (EU AI Act, Article 5(1)(f)).
+            The most that any analysis of the tenant may estimate. Never for staff or students (EU AI Act, Article
+            5(1)(f)).
           </small>
         </label>
         <label class="field">

@@ -4,7 +4,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { key, signInWith, welcome } from '../lib/session.ts';
 
-/** The sample call without an account, with the key that is everybody's. */
+/** The sample call without an account, with the public demo key. */
 export function TryIt() {
   const { route } = useLocation();
   const demo = welcome.value?.demo_key;
@@ -33,8 +33,8 @@ export function TryIt() {
       <div class="notice try1">
         <Icon name="info" size={16} />
         <span>
-          The demo key is public and has limits: what is made with it, everybody can see who tries the service. Do not
-          send a recording of your own with it.
+          The demo key is public and limited: everyone who tries the service sees what is created with it. Do not upload
+          your own recordings.
         </span>
       </div>
     </Page>

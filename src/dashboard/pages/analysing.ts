@@ -6,36 +6,36 @@ import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-event
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
 import { key, optionsFor, service } from '../lib/session.ts';
 
-/** Files that are analysed at a time; the rest wait here. */
+/** Files analysed at a time; the rest wait in the page. */
 const AT_ONCE = 3;
-/** How often a lost analysis is asked after. */
+/** How often the state of a lost analysis is checked, ms. */
 const AGAIN_MS = 2_000;
-/** After so long a file is sent again that a busy service did not take, unless it says when, s. */
+/** When a busy service refused a file, it is sent again after this, unless the service names a time, s. */
 const BUSY_S = 10;
 
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
-/** A file on its way to a conversation. */
+/** A file on its way to becoming a conversation. */
 export interface RunningAnalysis {
   id: number;
   file: File;
   options: AnalysisOptionsInput;
   events: AnalysisEvents;
-  /** How much of it was sent, 0..1. */
+  /** Share of the file that has been sent, 0..1. */
   sent: Signal<number>;
   status: Signal<RunStatus>;
-  /** The connection was lost; the service may go on. */
+  /** The connection was lost; the analysis may continue. */
   isLost: Signal<boolean>;
   error: Signal<unknown>;
-  /** Seconds; 0 where the browser cannot tell. */
+  /** Seconds; 0 when the browser cannot tell. */
   duration: Signal<number>;
   startedAt: number;
-  /** The service was busy: not to be sent again before its time. */
+  /** The service was busy: the file must wait before it is sent again. */
   isHeld: boolean;
   leave: AbortController;
 }
 
-/** All files of this visit, the newest last; they go on while another page is open. */
+/** All files of this visit, newest last; they continue while other pages are open. */
 export const runs = signal<readonly RunningAnalysis[]>([]);
 let count = 0;
 
@@ -105,7 +105,7 @@ async function carry(run: RunningAnalysis): Promise<void> {
   startNext();
 }
 
-/** Nothing was stored by a busy service: the file waits here and goes again by itself. */
+/** A busy service stored nothing: the file waits here and is sent again. */
 function hold(run: RunningAnalysis, error: UndertoneError): void {
   run.error.value = error;
   run.sent.value = 0;
@@ -122,7 +122,7 @@ function hold(run: RunningAnalysis, error: UndertoneError): void {
   );
 }
 
-/** The line broke, and the service may have gone on: what became of it is asked until it is known. */
+/** The connection broke, but the service may have continued: asks until the outcome is known. */
 async function settle(run: RunningAnalysis, error: unknown): Promise<void> {
   const id = run.events.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
@@ -163,7 +163,7 @@ function fail(run: RunningAnalysis, error: unknown): void {
   run.status.value = 'failed';
 }
 
-/** How long the recording is, as the browser reads it; what it cannot read stays 0. */
+/** Duration of the recording as the browser reads it; 0 when it cannot. */
 function measure({ file, duration }: RunningAnalysis): void {
   const media = document.createElement('audio');
   const url = URL.createObjectURL(file);

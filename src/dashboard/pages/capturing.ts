@@ -7,24 +7,24 @@ import type { AffectMode } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { key, optionsFor } from '../lib/session.ts';
 
-/** How often the level is read, ms, and how many are kept: 5.6 s. */
+/** How often the level is read, ms, and how many levels are kept: 5.6 s. */
 const LEVEL_MS = 100;
 const LEVELS = 56;
 
 export type CaptureStatus = 'opening' | 'live' | 'finishing' | 'done' | 'cancelled' | 'failed';
 
-/** A capture under way. It goes on while another page is open. */
+/** A running capture. It continues while other pages are open. */
 export interface PageCapture {
   events: AnalysisEvents;
   status: Signal<CaptureStatus>;
   error: Signal<unknown>;
-  /** The last levels of the microphone, 0..1, the newest last. */
+  /** Recent levels of the microphone, 0..1, newest last. */
   levels: Signal<readonly number[]>;
   isMuted: Signal<boolean>;
   /** Seconds recorded so far. */
   seconds: Signal<number>;
   chunks: Signal<number>;
-  /** Seconds of sound that wait here to be sent; 0 when all is sent. */
+  /** Seconds of sound waiting to be sent; 0 when all is sent. */
   owed: Signal<number>;
   /** When the connection was lost; Unix time, ms. */
   lostAt: Signal<number | undefined>;
@@ -36,7 +36,7 @@ export interface PageCapture {
 
 export const currentCapture = signal<PageCapture | undefined>(undefined);
 
-/** Asks for the microphone and sends it as it is heard. To be called where the person clicked. */
+/** Opens the microphone and sends its sound. Must be called from a click handler. */
 export function capture(options: { goal: string | undefined; affect: AffectMode }): PageCapture {
   const heard = createAnalysisEvents();
   const standing = signal<CaptureStatus>('opening');

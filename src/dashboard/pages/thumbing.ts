@@ -9,7 +9,7 @@ const ON = { moment: 'moment_id', utterance: 'utterance_id', line: 'line' } as c
 const mapOf = ({ feedback }: ConversationRecord): ReadonlyMap<string, Thumb> =>
   new Map(feedback.map(({ kind, on, thumb }) => [placeOf(kind, on), thumb]));
 
-/** The thumbs that lie on a stored conversation; they are shown as the service answers. */
+/** The thumbs of a stored conversation, shown once the service has accepted them. */
 export function thumbsOf(record: ConversationRecord): Thumbs {
   const given = signal(mapOf(record));
   return {

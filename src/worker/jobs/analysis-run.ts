@@ -190,7 +190,7 @@ export class AnalysisRun {
     const { env, tally, requestId } = this.#context;
     const analysed = (seconds: number): void => {
       this.#audioSeconds = Math.max(this.#audioSeconds, seconds);
-      this.#attendance?.admitted.heard(seconds);
+      this.#attendance?.admitted.addAudio(seconds);
     };
     const context = { env, tally, analysed, headers: { 'X-Request-Id': requestId }, signal: this.#abort.signal };
     return analyzeRecording(this.#recording.recording, context);

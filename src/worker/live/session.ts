@@ -10,7 +10,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
-import { isStillValid, lookMs } from '../keys/key-validity.ts';
+import { checkIntervalMs, isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
 import { mediaStore } from '../storage/media-store.ts';
@@ -114,7 +114,7 @@ export class LiveSession extends DurableObject<Env> {
   chunk(tenant: string, upload: ChunkUpload): Result<ChunkAccepted> {
     const { seq, bytes, idempotencyKey } = upload;
     if (!this.#belongsTo(tenant)) return UNKNOWN;
-    if (Date.now() - this.#checkedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
+    if (Date.now() - this.#checkedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#checkKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
     // The stored recording would lack a chunk that is accepted now.
     if (this.#isStoring && this.#session?.state.status === 'ingesting' && !earlier)
@@ -330,7 +330,7 @@ export class LiveSession extends DurableObject<Env> {
     if (state.receivedBytes === 0) await conversations.drop(conversation_id);
     else await conversations.end(conversation_id, outcome);
     const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
-    await webhooks.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
+    await webhooks.sendOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
   #remove(): void {
@@ -353,7 +353,7 @@ export class LiveSession extends DurableObject<Env> {
     const now = Date.now();
     const watch = needsPipeline(state) ? now + WATCH_MS : Number.POSITIVE_INFINITY;
     const isIssued = [options.caller, this.#reader].some((key) => key?.kind === 'issued');
-    const look = isIssued && this.isOpen() ? now + lookMs(this.env) : Number.POSITIVE_INFINITY;
+    const look = isIssued && this.isOpen() ? now + checkIntervalMs(this.env) : Number.POSITIVE_INFINITY;
     const due = Math.min(state.expiresAt, watch, look);
     if (due >= this.#alarmAt) return;
     this.#alarmAt = due;

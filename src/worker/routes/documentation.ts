@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** The OpenAPI description and the documentation that `npm run docs:build` built. */
+/** The OpenAPI description and the documentation that `npm run build` made. */
 export const documentation = new Hono<AppEnv>()
   .get('/openapi.json', (c) => built(c, '/openapi.json', 'application/json; charset=utf-8'))
   .get('/llms.txt', (c) => built(c, '/llms.txt', 'text/plain; charset=utf-8'))

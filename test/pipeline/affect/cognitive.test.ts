@@ -5,7 +5,7 @@ import { readLexical } from '../../../containers/pipeline/affect/lexical.ts';
 import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const usual: Delivery = {
   ...measureDelivery(vowel({ seconds: 1.5, hz: () => 130 })),

@@ -7,8 +7,8 @@ import {
   ConversationRecordSchema,
   type Edit,
 } from '../../../src/contract/conversations.ts';
-import { sayEverything } from '../fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../worker-under-test.ts';
+import { sayEverything } from '../../../support/fake-pipeline.ts';
+import { form, KEY, startService, type TestService } from '../../../support/service.ts';
 
 // The service under test, with requests for conversations. Each test file calls `runService` once.
 

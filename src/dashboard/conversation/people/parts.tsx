@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../../lib/icons.tsx';
 import type { PageState } from '../state.ts';
 
-/** Parts that both views of how it sounded are made of. */
+/** Parts shared by both views of the column. */
 
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (

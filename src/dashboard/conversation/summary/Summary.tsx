@@ -12,12 +12,12 @@ const SOURCES = {
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-/** From so many on the list of moments is folded. */
+/** From this number on the list of moments is collapsed. */
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
 
-/** What happened: the summary, how it went, moments, shifts; every line ends in the seconds it rests on. */
+/** The first column: summary, quality, moments and tone shifts, each line with the seconds it rests on. */
 export function Summary({ page }: { page: PageState }) {
   const { conversation } = page;
   const { summary, insights, goal } = conversation.result;

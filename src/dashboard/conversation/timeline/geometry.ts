@@ -1,11 +1,11 @@
 import { clamp } from '../../lib/format.ts';
 import type { TimeView } from '../time-view.ts';
 
-/** Where the rows of the timeline lie, px from its top (docs/dashboard.md, "Frame"). */
+/** Positions of the timeline's rows, px from its top. */
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
-  /** Where time begins, px: on a phone each lane has its letter before it. */
+  /** Where time begins, px: on a phone each lane is preceded by its letter. */
   left: number;
   lane: number;
   tone: number;
@@ -19,9 +19,9 @@ export interface TimelineRows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
-/** Under the lanes, which can be pressed like what is beside the axis. */
+/** Height of the axis under lanes that can be pressed. */
 const AXIS_UNDER_LANES_PX = 26;
-/** Lower lanes have no letter; and how much room the letters of a phone take. */
+/** Lanes lower than this have no letter; and the width of the letters on a phone. */
 const LETTER_PX = 12;
 const LETTERS_PX = 15;
 
@@ -46,7 +46,7 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ti
   };
 }
 
-/** How time, valence and arousal become places, px. */
+/** Maps time, valence and arousal to px. */
 export interface TimelineScale {
   x(t: number): number;
   t(x: number): number;
@@ -54,7 +54,7 @@ export interface TimelineScale {
   thickness(arousal: number): number;
 }
 
-/** Half the range of valence that the tone row spans: single strokes, and the mean of many. */
+/** Half the range of valence that the tone row spans: for single strokes, and for the mean of many. */
 const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
 export function scaleOf(
@@ -76,7 +76,7 @@ export function scaleOf(
 }
 
 const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-/** Times of the axis that stand at least 74 px apart, and how far apart they are, s. */
+/** Times on the axis at least 74 px apart, and their distance, s. */
 export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
   const span = view.to - view.from;
   const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
@@ -85,7 +85,7 @@ export function ticks(view: TimeView, width: number): { times: number[]; step: n
   return { times, step };
 }
 
-/** Things in the order of the axis that stand closer than `px` join. */
+/** Groups items that lie closer than `px`, in the order of the axis. */
 export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
   const groups: T[][] = [];
   for (const item of items) {

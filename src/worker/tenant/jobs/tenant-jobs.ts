@@ -58,7 +58,7 @@ export interface JobsHost {
   /** Creates a tenant of the settings at its first call; false for any other that does not exist. */
   ready: (caller?: CallerName) => Promise<boolean>;
   conversations: ListedConversations;
-  webhooks: Pick<TenantWebhooks, 'tell' | 'forget'>;
+  webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
 }
 
 /** The catalogue, which lists each analysis from its beginning on. */
@@ -158,7 +158,7 @@ export class TenantJobs extends RpcTarget {
     // Both calls write before they await anything.
     await Promise.all([
       error && isMachineFault(error.code) ? this.#retain(id, now) : undefined,
-      this.#host.webhooks.tell(
+      this.#host.webhooks.send(
         `analysis.${outcome.status}`,
         { conversation_id: conversation, ...(error && { error }) },
         now,
