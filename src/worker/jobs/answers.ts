@@ -28,7 +28,7 @@ export async function acceptedResponse(c: Context<AppEnv>, runId: string): Promi
 
 /**
  * Waits for a job's end and streams its result from the store to the client.
- * @throws ServiceError the job's error, CANCELLED, or ANALYSIS_FAILURE when the result is gone
+ * @throws ServiceError the job's error, CANCELLED, or ANALYSIS_FAILURE when the result no longer exists
  */
 export async function endedResult(c: Context<AppEnv>, runId: string): Promise<Response> {
   await waitForEnd(c, runId);
@@ -38,7 +38,7 @@ export async function endedResult(c: Context<AppEnv>, runId: string): Promise<Re
 /** @throws ServiceError ANALYSIS_FAILURE when there is none */
 export async function storedResult(c: Context<AppEnv>, runId: string): Promise<Response> {
   const result = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['result.json']);
-  if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
+  if (!result) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
   return c.body(result.body, 200, { 'Content-Type': 'application/json', 'Content-Length': String(result.size) });
 }
 
@@ -47,7 +47,7 @@ export async function* endedEvents(c: Context<AppEnv>, runId: string): AsyncGene
   try {
     await waitForEnd(c, runId);
     const events = await mediaStore(c.env).get(runKeys(c.var.tenant, runId).documents['events.ndjson']);
-    if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result is gone');
+    if (!events) throw new ServiceError('ANALYSIS_FAILURE', 'Analysis failed: the result no longer exists');
     for await (const line of readNdjson(events.body, new TextDecoder())) {
       const { event, data } = line as ServiceEvent;
       yield { event, data } as ServiceEvent;

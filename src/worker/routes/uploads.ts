@@ -29,7 +29,7 @@ export const uploads = new Hono<AppEnv>()
     const suffix = supportedExtension(filename);
     if (bytes > maxFileBytes) throw fileTooLarge(maxFileBytes);
     if (isPresigned && !s3Access(settingsOf(c.env)))
-      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment has no presigned addresses');
+      throw new ServiceError('INVALID_REQUEST', 'presigned: this deployment does not issue presigned addresses');
     const id = await claimedId(c, await fingerprintOf('POST /uploads', body));
     const known = await jobsOf(c).uploads.read(id);
     if (known.ok) return c.json(await bodyOf(c, known.value), 201, { Location: `/uploads/${id}` });

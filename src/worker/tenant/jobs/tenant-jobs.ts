@@ -43,7 +43,7 @@ const OUTCOME_MS = 30 * 24 * 3_600_000;
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown conversation');
 const TOO_MANY: Refusal = {
-  ...fail('RATE_LIMITED', `This tenant already has ${MAX_OPEN_JOBS} analyses running, its limit`),
+  ...fail('RATE_LIMITED', `This tenant already has ${MAX_OPEN_JOBS} analyses queued or running, its limit`),
   retryAfter: RETRY_AFTER_S,
 };
 
