@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversationWeights, weightsBytes } from '../../containers/pipeline/conversation-weights.ts';
 import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
-import { STOP_WORDS } from '../../src/conversation/lexicon/en/stop-words.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import { OUTPUTS } from '../../src/conversation/moments/moment-network.ts';
 import { BUCKETS } from '../../src/conversation/moments/word-runs.ts';
 import { isContentWord, stem, words } from '../../src/conversation/text/tokens.ts';
@@ -36,7 +36,7 @@ const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 const FEATURES: Record<WeightsName, () => unknown> = {
   'word-vectors': () => [
     DIMENSIONS,
-    [...new Set(STOP_WORDS.split(' '))],
+    [...languageOf('en').words.stopWords],
     PROBES.map(({ turns }) => turns.map(({ text }) => stemsOf(text))),
   ],
   // A share for each stem of the vectors.

@@ -1,9 +1,11 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { FACT_QUESTION } from './lexicon/en/questions.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
 import { asks } from './text/questions.ts';
 import { clean } from './text/quotes.ts';
 import { splitSentences } from './text/sentences.ts';
+
+const { factQuestion: FACT_QUESTION } = DEFAULT_LANGUAGE.questions;
 
 /**
  * What became of the proposals and objections of a conversation: the one definition of told, open and settled, for all

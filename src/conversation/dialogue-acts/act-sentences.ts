@@ -1,8 +1,17 @@
 import type { Evidence } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { abstractWord } from '../lexicon/en/abstract-classes.ts';
-import { INVERTED, LEADING, MARKERS, SENTENCE_END, SPOKEN_FORMS, TAG } from '../lexicon/en/act-forms.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type Sentence, splitSentences } from '../text/sentences.ts';
+
+const {
+  inverted: INVERTED,
+  leading: LEADING,
+  markers: MARKERS,
+  sentenceEnd: SENTENCE_END,
+  spokenForms: SPOKEN_FORMS,
+  tag: TAG,
+  abstractWord,
+} = DEFAULT_LANGUAGE.acts;
 
 /** A sentence as acts are read from it. */
 export interface ActSentence extends Sentence {

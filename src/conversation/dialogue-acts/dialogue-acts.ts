@@ -1,13 +1,11 @@
-import { FRONTED } from '../lexicon/en/act-forms.ts';
-import { ANSWER_CUES } from '../lexicon/en/answers.ts';
-import { CUE_MODELS, HEADS, type Head } from '../lexicon/en/cue-weights.ts';
-import { CONCERN_CUES, OBJECTION_CUES, OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
-import { COMMITMENT_CUES, OFFER_CUES } from '../lexicon/en/offers.ts';
-import { TOPIC_CUES } from '../lexicon/en/topic-cues.ts';
-import { WORD_CLASSES } from '../lexicon/en/word-classes.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { isBackChannel } from '../text/back-channels.ts';
 import { PhraseMatcher } from '../text/phrases.ts';
 import { type ActSentence, actSentences } from './act-sentences.ts';
+import { CUE_MODELS, HEADS, type Head } from './cue-models.ts';
+
+const { fronted: FRONTED } = DEFAULT_LANGUAGE.acts;
 
 /** What a sentence does (after SwDA's and ISO 24617-2's classes, as far as the moments need them). */
 export const DIALOGUE_ACTS = [
@@ -36,10 +34,7 @@ export interface SentenceSurface {
 let matcher: PhraseMatcher | undefined;
 /** Made when it is first needed. */
 const cueMatcher = (): PhraseMatcher => {
-  matcher ??= new PhraseMatcher(
-    { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
-    WORD_CLASSES,
-  );
+  matcher ??= new PhraseMatcher(DEFAULT_LANGUAGE.acts.cues, DEFAULT_LANGUAGE.acts.classes);
   return matcher;
 };
 

@@ -2,7 +2,7 @@ import type { MomentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { type ActSentence, actSentences, heardSurely, quote } from '../dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
-import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
 import { type FoundMoment, type MayBeOffer, OfferBook } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';

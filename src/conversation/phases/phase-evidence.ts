@@ -1,8 +1,10 @@
-import { GENRE_CUES, PHASE_CLASSES, PHASE_PHRASES } from '../lexicon/en/phase-phrases.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type Genre, PHASE_KINDS } from '../lexicon/phase-kinds.ts';
 import { PhraseMatcher } from '../text/phrases.ts';
 import { asks } from '../text/questions.ts';
 import type { Turns } from '../text/turns.ts';
+
+const { genres: GENRE_CUES, classes: PHASE_CLASSES, phrases: PHASE_PHRASES } = DEFAULT_LANGUAGE.phases;
 
 /** What the words of a conversation speak for. */
 export interface PhaseEvidence {

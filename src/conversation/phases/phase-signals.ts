@@ -1,11 +1,13 @@
 import type { Utterance } from '../../contract/timeline.ts';
 import type { Tone } from '../affect/tone.ts';
-import { ANNOUNCES } from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import { asks } from '../text/questions.ts';
 import { clean } from '../text/quotes.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { TopicWord } from '../topics/topic-words.ts';
+
+const { announces: ANNOUNCES } = DEFAULT_LANGUAGE.summaryCues;
 
 /** What a stretch of a conversation is for and about. */
 export interface PhaseContent {

@@ -1,4 +1,4 @@
-import { APOLOGY } from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { stem, words } from '../text/tokens.ts';
@@ -7,6 +7,8 @@ import { cameOf, leftOpen } from './outcome-lines.ts';
 import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
+
+const { apology: APOLOGY } = DEFAULT_LANGUAGE.summaryCues;
 
 const GENRE_NAMES = {
   sales: 'a sales conversation',

@@ -1,10 +1,13 @@
 import { rounded } from '../../contract/wire-numbers.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
-import { OTHER_VERBS, type ReportingVerbCue, VERBS_BEFORE_ACTS } from '../lexicon/en/reporting-verbs.ts';
+import type { ReportingVerbCue } from '../language.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isSure } from '../text/asr-confidence.ts';
 import { shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { retell } from './indirect-speech.ts';
+
+const { others: OTHER_VERBS, beforeActs: VERBS_BEFORE_ACTS } = DEFAULT_LANGUAGE.reportingVerbs;
 
 /** Whether a text has one thing and, behind the first place of it, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {

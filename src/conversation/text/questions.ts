@@ -1,6 +1,12 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import { BEFORE_QUESTION, INVERSION, QUESTION_WORDS } from '../lexicon/en/questions.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { splitSentences } from './sentences.ts';
+
+const {
+  beforeQuestion: BEFORE_QUESTION,
+  inversion: INVERSION,
+  questionWords: QUESTION_WORDS,
+} = DEFAULT_LANGUAGE.questions;
 
 /**
  * Whether a text asks: the one meaning of a question. A mark tells, or a sentence that begins as questions do, for

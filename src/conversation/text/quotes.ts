@@ -1,4 +1,12 @@
-import { CUT_OFF, FILLER, LEADING, REPEATED, TRAILING } from '../lexicon/en/fillers.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
+
+const {
+  cutOff: CUT_OFF,
+  filler: FILLER,
+  leading: LEADING,
+  repeated: REPEATED,
+  trailing: TRAILING,
+} = DEFAULT_LANGUAGE.fillers;
 /** Whether a cleaned sentence was left unfinished. */
 export const isCutOff = (text: string): boolean => CUT_OFF.test(text);
 

@@ -1,4 +1,6 @@
-import { SENTENCE_END } from '../lexicon/en/sentence-ends.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
+
+const { sentenceEnd: SENTENCE_END } = DEFAULT_LANGUAGE.sentenceEnds;
 /** A sentence of a text. */
 export interface Sentence {
   /** As printed, trimmed. */

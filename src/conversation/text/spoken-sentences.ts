@@ -1,10 +1,12 @@
-import { BETWEEN_CLAUSES } from '../lexicon/en/sentence-ends.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type AsrConfidence, asrConfidenceOf } from './asr-confidence.ts';
 import { asks } from './questions.ts';
 import { clean } from './quotes.ts';
 import { splitSentences } from './sentences.ts';
 import { stem, words } from './tokens.ts';
 import type { Turns } from './turns.ts';
+
+const { betweenClauses: BETWEEN_CLAUSES } = DEFAULT_LANGUAGE.sentenceEnds;
 
 /** A sentence somebody said, ready to be quoted. */
 export interface SpokenSentence {

@@ -1,7 +1,14 @@
-import { ASKING, CLOSING_CUE, LEANING, OPENING_CUE } from '../lexicon/en/boundary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isContentWord, stem, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
 import { depth, lexicalSimilarity, semanticSimilarity } from './cohesion.ts';
+
+const {
+  asking: ASKING,
+  closingCue: CLOSING_CUE,
+  leaning: LEANING,
+  openingCue: OPENING_CUE,
+} = DEFAULT_LANGUAGE.boundaries;
 
 /** Turns on each side of a boundary that are compared; narrow for chats, wide for meetings. */
 export const WINDOWS = [1, 2, 3, 6, 12, 24, 48] as const;

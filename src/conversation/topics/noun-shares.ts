@@ -1,7 +1,9 @@
-import { NOT_A_NOUN } from '../lexicon/en/endings.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { stem } from '../text/tokens.ts';
 import type { WordVectors } from '../text/word-vectors.ts';
+
+const { notANoun: NOT_A_NOUN } = DEFAULT_LANGUAGE.words;
 
 /** Share given to a word the training text did not hold, and to one of them with such an ending. */
 const UNKNOWN = 0.6;

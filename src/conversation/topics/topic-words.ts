@@ -1,4 +1,4 @@
-import { BREAKS, DETERMINERS, NAMED, WEAK } from '../lexicon/en/topic-lists.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { doubtfulWords } from '../text/asr-confidence.ts';
 import { isContentWord, isNumber, stem, words } from '../text/tokens.ts';
 import type { Turns } from '../text/turns.ts';
@@ -6,15 +6,17 @@ import type { WordVectors } from '../text/word-vectors.ts';
 import type { NounShares } from './noun-shares.ts';
 import { writtenForm } from './written-form.ts';
 
+const { breaks: BREAKS, determiners: DETERMINERS, named: NAMED, weak: WEAK } = DEFAULT_LANGUAGE.topics;
+
 /** Relative frequency given to a stem the training text did not hold: rarer than all it held. */
 const UNSEEN_FREQUENCY = 3e-6;
 /** Added to both sides of the ratio of frequencies, so that one mention of a rare word does not win. */
 const SMOOTHING = 2e-4;
 /** What a stem of the focus counts more. */
 const FOCUS_BOOST = 3;
-const WEAK_STEMS: ReadonlySet<string> = new Set(WEAK.split(' ').map(stem));
-const DETERMINING: ReadonlySet<string> = new Set(DETERMINERS.split(' '));
-const BREAKING: ReadonlySet<string> = new Set(BREAKS.split(' '));
+const WEAK_STEMS: ReadonlySet<string> = new Set([...WEAK].map(stem));
+const DETERMINING = DETERMINERS;
+const BREAKING = BREAKS;
 
 /** What a stretch of talk is about: a word, or the noun phrase it was said in. */
 export interface TopicWord {
