@@ -17,35 +17,35 @@ import { type Completed, Conversation, type ConversationModel } from '../../src/
 import { conversationWeights } from './conversation-weights.ts';
 import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.ts';
 
-/** Progress is told when it has risen by this share. */
+/** Progress is reported when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
-/** Characters of transcript that a language model may read; beyond that whole utterances are left out evenly. */
+/** Characters of transcript that a language model may read; above that, whole utterances are left out evenly. */
 const MATERIAL_CHARS = 240_000;
 
-/** A stretch of a finished document; a slot is what a language model may say better. */
+/** A part of a finished document; a slot is a text that a language model may improve. */
 interface Part {
   bytes: Buffer;
   slot?: DocumentSlot;
 }
 
-/** What follows the line of a result, in its order. */
+/** The documents that follow the `result` line, in this order. */
 export type Documents = { name: DocumentName; parts: Part[] }[];
 
 export interface AnalysisOutputOptions extends PipelineOptions {
-  /** A live session is told while it goes on, and its Worker keeps its events. */
+  /** A live session reports while it runs, and its Worker keeps its events. */
   live: boolean;
-  /** Another one than the house's: for tests. */
+  /** Replaces the built-in model in tests. */
   createModel?: () => ConversationModel;
 }
 
 /**
- * One analysis as it is told: takes what the stages come to, concludes over it, and gives the lines for the Worker.
- * After a `conclude` line the conversation is taken again from its first utterance; what was said of a session is not
- * told a second time, unless nothing could be understood before (an mp4 whose index comes last).
+ * The output of one analysis: takes the lines of the stages, concludes over them and gives the lines for the Worker.
+ * After a `conclude` line the conversation is read again from its first utterance; a session's events are not sent a
+ * second time, unless nothing could be understood before (an mp4 whose index comes last).
  */
 export class AnalysisOutput {
   readonly #options: AnalysisOutputOptions;
-  /** The events of a file as they were told, numbered. */
+  /** The numbered events of a file, in order. */
   readonly #events: string[] = [];
   #told = 0;
   #progress = 0;
@@ -58,12 +58,12 @@ export class AnalysisOutput {
     this.#draft = this.#newDraft();
   }
 
-  /** The finished analysis: the bytes that follow the `result` line, once that was given. */
+  /** The documents of the finished analysis: the bytes that follow the `result` line; undefined before that line. */
   get documents(): Documents | undefined {
     return this.#documents;
   }
 
-  /** What a file begins with; a live session's Worker tells its states itself. */
+  /** The first lines of a file; a live session's Worker sends its own states. */
   open(): PipelineLine[] {
     return this.#options.live ? [] : [this.#passing(status('starting', 0)), this.#passing(status('processing', 0))];
   }
@@ -110,7 +110,9 @@ export class AnalysisOutput {
     return [this.#passing(status('processing', next))];
   }
 
-  /** Nothing holds a language model to telling nothing of somebody's feelings: where affect is withheld, none is asked. */
+  /**
+   * Nothing prevents a language model from writing about somebody's feelings: where affect is withheld, none is asked.
+   */
   get #tellsMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
@@ -131,7 +133,7 @@ export class AnalysisOutput {
     return lines;
   }
 
-  /** An event that is told once and stays. */
+  /** An event that is sent once and kept. */
   #lasting(event: ServiceEvent, latency_ms?: number): PipelineLine {
     this.#keep(event);
     return {
@@ -142,7 +144,7 @@ export class AnalysisOutput {
     };
   }
 
-  /** An event of the moment. */
+  /** An event that is not kept. */
   #passing(event: ServiceEvent): PipelineLine {
     this.#keep(event);
     return { type: 'event', ...event };
@@ -161,12 +163,12 @@ export class AnalysisOutput {
       documents.push({ name: 'levels.json', parts: [{ bytes: Buffer.from(JSON.stringify(levels)) }] });
       if (rendition) documents.push({ name: 'rendition.webm', parts: [{ bytes: rendition }] });
     }
-    // The result comes last: where it is stored, the rest is.
+    // The result comes last: where it is stored, the rest is stored too.
     documents.push({ name: 'result.json', parts: resultParts(analysis) });
     return documents;
   }
 
-  /** What was told, its summary apart, and the two events with which the Worker closes. */
+  /** The kept events, the summary apart, and the two events with which the Worker closes. */
   #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
@@ -189,7 +191,7 @@ export class AnalysisOutput {
   }
 }
 
-/** One conversation, being taken. */
+/** A conversation while its utterances are being read. */
 interface Draft {
   model: ConversationModel;
   timeline: TimelineEntry[];
@@ -226,7 +228,7 @@ function takeUtterance(draft: Draft, { entry, latency_ms, partial_id, encoding }
   ];
 }
 
-/** None of an utterance whose affect was not to be read. */
+/** None for an utterance whose affect is withheld. */
 function affectEvents({ utterance_id, speaker: speaker_id, emotion, cognitive }: TimelineEntry): ServiceEvent[] {
   const events: ServiceEvent[] = [];
   if (emotion) events.push({ event: 'emotion', data: emotion });
@@ -267,11 +269,11 @@ const analysisOf = (
     warnings: end.warnings,
   });
 
-/** Members of the answer that stand in parts of their own, and those of its members. */
+/** Members of the response that are parts of their own, and members of those. */
 const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
-/** The answer as `JSON.stringify` writes it, cut where a language model may say it better. */
+/** The response as `JSON.stringify` writes it, cut where a language model may improve a text. */
 function resultParts(analysis: AnalysisResponse): Part[] {
   const parts: Part[] = [];
   let text = '';

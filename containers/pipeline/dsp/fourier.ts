@@ -1,6 +1,6 @@
 /**
- * Discrete Fourier transform of real signals of one power-of-two length, on reused buffers: a complex radix-2 transform of
- * half the length and the usual split into even and odd samples (Press et al., Numerical Recipes, 12.3).
+ * Discrete Fourier transform of real signals of one power-of-two length, on reused buffers: a complex radix-2 transform
+ * of half the length and the usual split into even and odd samples (Press et al., Numerical Recipes, 12.3).
  */
 export class RealFourier {
   readonly size: number;
