@@ -1,8 +1,8 @@
 import { ROW_FRAMES, type SpeechStream, WARM_UP_FRAMES } from '../models/silero.ts';
 
 /**
- * Hears a stream as the whole-file pipeline hears a recording, row by row, so that both find the same bounds of speech:
- * a frame more or less of sound changes what the recogniser understands.
+ * Detects speech in a stream as the whole-file pipeline does in a recording, row by row, so that both find the same
+ * bounds of speech: a frame more or less of sound changes the recogniser's text.
  */
 export class RowDetector implements SpeechStream {
   readonly #open: () => SpeechStream;

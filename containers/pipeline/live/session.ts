@@ -8,37 +8,38 @@ import type { StageLine } from '../stage-lines.ts';
 import type { LiveStages } from './stages.ts';
 import { LiveTranscriber } from './transcriber.ts';
 
-/** Hears every lasting line from the first on, then all as they come. */
+/** Receives all kept lines from the first on, then each new line. */
 export interface LineListener {
   line(line: PipelineLine): void;
-  /** No further line will come; the documents of the result, when there is one, are to follow it. */
+  /** No further line will come; the documents of the result, when there is one, follow it. */
   end(documents: Documents | undefined): void;
 }
 
 /**
- * One live session in the pipeline: its bytes are decoded and understood as they come, and kept in a file, over which the
- * whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the chunks.
+ * One live session in the pipeline: its bytes are decoded and transcribed as they come, and kept in a file, over which
+ * the whole-file pipeline concludes once the session is finalized. It holds nothing that cannot be made again from the
+ * chunks.
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
   readonly #telling: AnalysisOutput;
   readonly #stages: LiveStages;
-  /** All bytes; it has no name, and is gone with this process whatever becomes of it. */
+  /** All bytes; the file has no name and disappears with this process however it ends. */
   readonly #file: FileHandle;
   /**
-   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that is
-   * no error while the session goes on, since all of it is decoded again when it is finished.
+   * Media that cannot be decoded as it comes (an mp4 whose index comes last, or no media at all) gives no samples: that
+   * is no error while the session runs, since all of it is decoded again at the end.
    */
   readonly #decoder: DecoderProcess;
   readonly #listening: Promise<void>;
   readonly #stopped = new AbortController();
   readonly #listeners = new Set<LineListener>();
-  /** The lines that are told again to whoever listens anew. */
+  /** The lines that every new listener receives. */
   readonly #lines: PipelineLine[] = [];
   #taking: Promise<void> = Promise.resolve();
   #concluding: Promise<void> = Promise.resolve();
   #nextChunkSeq = 0;
-  /** Settled with the next chunk, or when none will be taken any more. */
+  /** Settled with the next chunk, or when no more will be taken. */
   #nextChunk = Promise.withResolvers<void>();
   #isFinalized = false;
   #isOver = false;
@@ -52,14 +53,14 @@ export class PipelineSession {
     this.#listening = this.#listen();
     this.#listening.catch((cause: unknown) => {
       if (this.#stopped.signal.aborted) return;
-      // Fed again, it would come to the same.
+      // Feeding the session again would give the same error.
       if (cause instanceof ServiceError && cause.code === 'INVALID_MEDIA') return this.#fail(cause);
       console.error(`live transcription of ${options.conversation_id} stopped:`, cause);
       onLost();
     });
   }
 
-  /** @param onLost transcription broke off: nothing more will come of this session, and it should be opened anew. */
+  /** @param onLost transcription failed: this session will give nothing more and should be opened again. */
   static async open(options: PipelineOptions, stages: LiveStages, onLost: () => void): Promise<PipelineSession> {
     return new PipelineSession(options, stages, await openScratchFile(), onLost);
   }
@@ -73,7 +74,7 @@ export class PipelineSession {
   }
 
   /**
-   * Takes a chunk when it is next; one that overtook others waits for them.
+   * Takes a chunk when it is next; one that arrives early waits for those before it.
    * @param gone aborted when nobody waits for it any more
    * @returns false when it was not taken
    */
@@ -97,7 +98,7 @@ export class PipelineSession {
     return true;
   }
 
-  /** Waits for the chunks before one, while somebody waits for it and this session goes on. */
+  /** Waits for the chunks before this one while the caller waits and the session is open. */
   async #chunksBefore(seq: number, gone: AbortSignal): Promise<void> {
     const left = new Promise((resolve) => gone.addEventListener('abort', resolve, { once: true }));
     while (seq > this.#nextChunkSeq && !gone.aborted && !this.#stopped.signal.aborted)
@@ -119,12 +120,12 @@ export class PipelineSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells who listens to go on elsewhere; a finalized session has all it needs here. */
+  /** Asks the listeners to move the session elsewhere; a finalized session has all it needs here. */
   askToMove(): void {
     if (!this.#isFinalized) for (const listener of this.#listeners) listener.line({ type: 'moving' });
   }
 
-  /** Stops all work and leaves no file. */
+  /** Stops all work and removes the file. */
   async close(): Promise<void> {
     this.#stopped.abort();
     this.#nextChunk.resolve();

@@ -10,7 +10,7 @@ import { RowDetector } from './row-detector.ts';
 import { SampleWindow } from './sample-window.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 
-/** Interim text is worked out after so much more open speech. */
+/** Interim text is recognised again after this much more open speech, samples. */
 const PARTIAL_EVERY = SAMPLE_RATE_HZ;
 
 /** The speech that is going on. */
@@ -21,7 +21,7 @@ interface OpenSpeech {
   /** Sample number of the newest interim text. */
   partialAt: number;
   hasPartial: boolean;
-  /** Begun at the newest pause. */
+  /** Transcriptions begun at the newest pause. */
   suspected: PendingTranscription[];
 }
 
@@ -32,33 +32,33 @@ export interface PendingTranscription {
   words: Promise<RecordedWord[]>;
 }
 
-/** Segments that are complete, to be told in this order. */
+/** Segments that are complete, to be emitted in this order. */
 export interface Finished {
   heard: PendingTranscription[];
   turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
-  /** When the sound that decided it was known, by `performance.now()`. */
+  /** When the deciding sound arrived, by `performance.now()`. */
   knownAt: number;
 }
 
-/** What a track needs of its stream. */
+/** The services of a stream that a track uses. */
 export interface TrackHost {
   stages: LiveStages;
   recogniser: StreamRecogniser;
-  /** A new name for interim text. */
+  /** A new id for interim text. */
   partialId(): string;
-  /** Who spoke, and which speech counts. */
+  /** The speaker turns, and the speech that counts. */
   layOut(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }>;
   finished(what: Finished): void;
   say(line: StageLine): void;
-  /** Whether interim text may be worked out now. */
+  /** Whether interim text may be recognised now. */
   hasTime(): boolean;
 }
 
 /**
- * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they are complete, and
- * says interim text of the open speech. While it is not heard it follows the speech and says nothing.
+ * One channel of a stream, or its mix: finds the speech in it, has its segments recognised as they complete, and emits
+ * interim text of the open speech. While inactive it follows the speech and emits nothing.
  */
 export class Track {
   readonly #host: TrackHost;
@@ -89,14 +89,14 @@ export class Track {
     this.#window.forget(Math.floor(this.#layout.needed * SAMPLE_RATE_HZ));
   }
 
-  /** From now on it is heard; what was said before is not its own. */
+  /** Activates the track; speech before now is not its own. */
   hear(): void {
     this.#isHeard = true;
     this.#layout.beginHere();
     if (this.isOpen) this.#begin(this.#window.end);
   }
 
-  /** What is open is closed. */
+  /** Closes open speech. */
   async end(): Promise<void> {
     const rest = this.#window.end % VAD_FRAME;
     if (rest > 0) await this.#detect(new Float32Array(VAD_FRAME - rest), performance.now());
@@ -123,7 +123,7 @@ export class Track {
     if (!open) return;
     const { turns, speech } = await this.#host.layOut(this.#layout);
     if (event.type === 'paused') {
-      // What will be told should the pause last is heard already: it is ready then.
+      // The segment that an end at this pause would emit is recognised already, so that it is ready then.
       if (this.#host.stages.isBusy()) return;
       open.suspected = this.#layout.untold(speech, turns).map((segment) => this.#hear(segment, open));
     } else if (event.type === 'closed') {
@@ -151,7 +151,7 @@ export class Track {
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
     const words = this.#host.recogniser.hear(samples, segment);
-    // Its failure is met where it is told; one that was only suspected is nobody's.
+    // A failure is handled when the words are emitted; the failure of a speculative transcription is ignored.
     words.catch(() => undefined);
     return { segment, samples, words };
   }
@@ -161,7 +161,7 @@ export class Track {
     this.#host.finished({ heard, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }
 
-  /** Works out interim text when it is due. */
+  /** Recognises interim text when it is due. */
   considerPartial(): void {
     const open = this.#open;
     if (!open || this.#partial || !this.#host.hasTime()) return;

@@ -12,14 +12,14 @@ import type { SessionSpeakers } from './speakers.ts';
 import type { LiveStages, StreamRecogniser } from './stages.ts';
 import { type Finished, Track, type TrackHost } from './track.ts';
 
-/** Finished segments that may wait for recognition before the stream is held back. */
+/** Finished segments that may wait for recognition before the stream is paused. */
 const MAX_WAITING = 3;
 
 /**
  * Samples in, lines out as they come: interim text of the open speech, and each finished speech segment as utterances.
  * The utterances depend on the samples alone, neither on how they were cut into blocks nor on the load.
  *
- * Two channels are heard as one until they prove to be two people, and from then on each for itself.
+ * Two channels are transcribed as one mix until they prove to be two people, and from then on each by itself.
  */
 export class LiveTranscriber {
   readonly #stages: LiveStages;
@@ -29,7 +29,7 @@ export class LiveTranscriber {
   readonly #timeline: Timeline;
   readonly #say: (line: StageLine) => void;
   readonly #mix: Track;
-  /** The two channels, once there are two. */
+  /** The two channels of a stereo stream. */
   #channels: [Track, Track] | null = null;
   readonly #statistics = new ChannelStatistics();
   /** The speaker number of each channel, once each is one person. */
@@ -60,7 +60,7 @@ export class LiveTranscriber {
       this.#channels ??= [0, 1].map((c) => new Track(this.#channelHost(c as 0 | 1), false)) as [Track, Track];
     const length = samples.length / channels;
     for (let at = 0; at < length; ) {
-      // Frame by frame, so that what a decision is based on does not depend on how the stream was cut.
+      // Frame by frame, so that the basis of a decision does not depend on how the stream was cut.
       const taken = Math.min(length - at, VAD_FRAME - (this.#heard % VAD_FRAME));
       const frame = samples.subarray(at * channels, (at + taken) * channels);
       at += taken;
@@ -72,7 +72,7 @@ export class LiveTranscriber {
     for (const track of this.#tracks()) track.considerPartial();
   }
 
-  /** What is open is closed, and everything is said before this resolves. @throws what recognition threw */
+  /** Closes open speech; everything is emitted before this resolves. @throws what recognition threw */
   async end(): Promise<void> {
     for (const track of this.#tracks()) await track.end();
     await this.#finals;
@@ -102,7 +102,7 @@ export class LiveTranscriber {
     if (wasOpen && !this.#mix.isOpen) this.#considerChannels(channels);
   }
 
-  /** In a pause: whether each channel is one person, as far as heard. */
+  /** In a pause: whether each channel is one person, as far as the stream shows. */
   #considerChannels(channels: [Track, Track]): void {
     if ((this.#options.speakers ?? 2) !== 2 || !channelsAreSpeakers(this.#statistics)) return;
     const first = this.#firstTurn;
@@ -156,13 +156,13 @@ export class LiveTranscriber {
       const own = samples.subarray(Math.round((tellFrom - segment.start) * SAMPLE_RATE_HZ));
       for (const spoken of spokenInSpan(untold, turns, { start: tellFrom, end }, own)) {
         const line = await this.#timeline.add(spoken);
-        // The first utterance takes the interim text's place.
+        // The first utterance replaces the interim text.
         const replaced = replaces === null ? {} : { partial_id: replaces };
         replaces = null;
         this.#say({ ...line, latency_ms: performance.now() - knownAt, ...replaced });
       }
     }
-    // Interim text that turned out to be no speech goes away.
+    // Interim text that turned out to be no speech is withdrawn.
     if (replaces !== null) this.#say({ type: 'partial', partial_id: replaces, text: '', stable_text: '' });
   }
 }

@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { ServiceError } from '../../../src/contract/errors.ts';
 
-/** What the decoder found in the media's first audio track. */
+/** Format of the media's first audio track, as the decoder found it. */
 export interface SourceFormat {
   codec?: string;
   sampleRate?: number;
   channels: number;
 }
 
-// What a recording may cost before it is refused with INVALID_MEDIA, so that small files do not buy long work. Every
-// file of the evaluation data lies well within (bench:media).
+// Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files do not buy long
+// work. Every file of the evaluation data lies well within (bench:media).
 
-/** Sample rates, Hz. Half of the telephone's; twice the highest converters have (one file of the evaluation states 1.09 MHz). */
+/**
+ * Sample rates, Hz: half of the telephone's, and twice that of the highest converters (one file of the evaluation
+ * states 1.09 MHz).
+ */
 const SAMPLE_RATES = { lowest: 4000, highest: 1_536_000 };
 /** Channels: those of the largest layout that has names (22.2). */
 const MOST_CHANNELS = 24;
@@ -21,9 +24,12 @@ const MOST_CHANNELS = 24;
 export const MOST_TRACKS = 64;
 /** Longest recording, s: eight hours. */
 const LONGEST_RECORDING_S = 8 * 3600;
-/** Sound that any file may hold, s, and the least bytes each further second takes: Opus needs 76 for encoded silence. */
+/** Sound that any file may hold, s, and the least bytes of each further second: Opus needs 76 for encoded silence. */
 const SOUND = { freeS: 300, leastBytesPerS: 64 };
-/** The decoder's processor time, s: what any file may take, and more with each MB. An hour of Opus (20 MB) takes 4 s. */
+/**
+ * The decoder's processor time, s: allowance for any file, and the addition for each MB. An hour of Opus (20 MB) takes
+ * 4 s.
+ */
 const PROCESSOR_TIME = { freeS: 10, perMb: 10 };
 
 /** ffmpeg's own limits: tracks; pixels of a picture it may look into (8K video); bytes in one piece of memory. */
@@ -67,7 +73,7 @@ export function processorRefusal(
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_S = 100;
 
-/** Processor time a process has used, s; 0 when it cannot be told. */
+/** Processor time a process has used, s; 0 when it cannot be read. */
 export async function processorSeconds(pid: number): Promise<number> {
   try {
     if (process.platform !== 'linux') {
@@ -75,7 +81,7 @@ export async function processorSeconds(pid: number): Promise<number> {
       return stdout.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
     }
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // "pid (name) state …", the name may hold anything; user and system time are the 14th and 15th field.
+    // "pid (name) state ...", where the name may hold anything; user and system time are the 14th and 15th field.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
   } catch {

@@ -4,14 +4,14 @@ import { SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import type { PcmPlace } from '../audio/pcm-spool.ts';
 import { openScratchFile } from '../scratch-file.ts';
 
-/** Bits a second of a voice, and of two channels of them (RFC 7845, Opus for full-band speech). */
+/** Bits per second for one voice, and for two channels of voice (RFC 7845, Opus for full-band speech). */
 const BITRATE = { 1: '24k', 2: '40k' } as const;
 /** Messages of ffmpeg that go to the log when it fails. */
 const LOGGED_CHARS = 500;
 
 const MP4 = ['aac', 'mp3', 'opus', 'flac'];
 const OGG = ['opus', 'vorbis', 'flac'];
-/** Codecs that every browser of today plays, by what the file is. */
+/** Codecs that every current browser plays, by container. */
 const PLAYED: Partial<Record<MediaExtension, readonly string[]>> = {
   '.mp3': ['mp3'],
   '.wav': ['pcm_s16le', 'pcm_u8', 'pcm_s24le', 'pcm_f32le'],
@@ -33,7 +33,7 @@ export const isPlayable = (suffix: MediaExtension, codec: string | undefined): b
  * @throws Error when ffmpeg fails; the signal's reason when aborted
  */
 export async function renditionOf({ fd, channels }: PcmPlace, signal: AbortSignal): Promise<Buffer> {
-  // Into a file, since the index is written last and stands first.
+  // Into a file, since the index is written last and placed first.
   const file = await openScratchFile();
   try {
     await encode(fd, channels, file.fd, signal);

@@ -38,7 +38,7 @@ export class TfjsWeights {
     return new TfjsWeights(tensors);
   }
 
-  /** @throws Error when there is none of that name */
+  /** @throws Error when no tensor has that name */
   get(name: string): StoredTensor {
     const tensor = this.#tensors.get(name);
     if (!tensor) throw new Error(`the model has no ${name}`);
