@@ -3,7 +3,7 @@ const OCTAVE_COST = 0.01;
 const OCTAVE_JUMP_COST = 0.35;
 const VOICED_UNVOICED_COST = 0.14;
 
-/** At most this many candidates a frame; the first is voicelessness. */
+/** Most candidates of a frame; the first is voicelessness. */
 export const MAX_CANDIDATES = 15;
 
 /** Pitch candidates of every frame, in arrays that grow and are reused. */
@@ -29,7 +29,7 @@ export class PitchCandidates {
     this.count.fill(1, 0, frames);
   }
 
-  /** Adds a candidate to a frame; when full it takes the place of the weakest, if that is weaker. */
+  /** Adds a candidate to a frame; when the frame is full it replaces the weakest, if that is weaker. */
   add(frame: number, logFrequency: number, strength: number): void {
     const first = frame * MAX_CANDIDATES;
     let place = this.count[frame]!;

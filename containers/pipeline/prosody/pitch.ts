@@ -23,27 +23,32 @@ const VOICING_THRESHOLD = 0.45;
 /** Depth of the sinc interpolation of Praat's second pass. */
 const SINC_DEPTH = 70;
 /**
- * Frames fainter than this share of the loudest sample are voiceless on every path: their voiceless strength exceeds the
- * greatest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
+ * Frames fainter than this share of the loudest sample are voiceless on every path: their voiceless strength exceeds
+ * the greatest voiced one (1) by more than two changes of voicing (.28). They are not analysed.
  */
 const SURELY_SILENT = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 + VOICING_THRESHOLD);
 
 /**
- * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic. So each
- * candidate of a narrow-band frame loses what it has less of in a flattened spectrum than the best one (generalised
- * autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors (bench:prosody).
+ * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic.
+ * So each candidate of a narrow-band frame is weakened by its deficit against the best one in a flattened spectrum
+ * (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors
+ * (bench:prosody).
  */
 const FLATTENING = 0.25;
-/** The band a telephone surely transmits, Hz. */
+/** The band that every telephone transmits, Hz. */
 const TELEPHONE_LOW_HZ = 200;
 const TELEPHONE_HIGH_HZ = 3600;
 
-/** Sees the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods); must not keep it. */
+/**
+ * Receives the power spectrum of one pitch frame (bins 0..size/2 of a Hanning window of three longest periods); must
+ * not keep it.
+ */
 export type SpectrumObserver = (frame: number, power: Float64Array, binHz: number) => void;
 
 /**
- * Pitch by the autocorrelation method of Boersma (1993, "Accurate short-term analysis of the fundamental frequency and the
- * harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Holds the buffers of one floor and ceiling; not reentrant.
+ * Pitch by the autocorrelation method of Boersma (1993, "Accurate short-term analysis of the fundamental frequency and
+ * the harmonics-to-noise ratio of a sampled sound"), as Praat computes it. Holds the buffers of one floor and ceiling;
+ * not reentrant.
  */
 export class PitchTracker {
   readonly #ceilingHz: number;
@@ -62,7 +67,7 @@ export class PitchTracker {
   readonly #lags: number;
   readonly #maximumLag: number;
   readonly #peak: SincPeak;
-  /** Places and strengths of one frame's candidates, and how periodic the flattened frame is there. */
+  /** Positions and strengths of one frame's candidates, and the periodicity of the flattened frame at each. */
   readonly #places: Float64Array;
   readonly #strengths: Float64Array;
   readonly #flat: Float64Array;

@@ -2,13 +2,13 @@ import type { Word } from '../../../src/contract/timeline.ts';
 import type { RecogniserEngine } from './recogniser.ts';
 
 /**
- * Of English, clean and over telephones, the built-in recogniser is sure by .69 and more over a recording; of German by .42 to .47
- * (bench:emotion-voice and the recordings of the evaluation data). Over so many words at least.
+ * Mean confidence of the built-in recogniser over a recording: .69 and more for English, clean and over telephones; .42
+ * to .47 for German (bench:emotion-voice and the recordings of the evaluation data). Over at least this many words.
  */
 const SURE_OF_ITS_LANGUAGE = 0.58;
 const LEAST_WORDS = 20;
 
-/** What is to be known of an utterance. */
+/** The facts about an utterance that are counted. */
 interface Heard {
   heardBy: string;
   words: readonly Word[];
@@ -17,14 +17,14 @@ interface Heard {
 
 const baseOf = (language: string) => language.split('-')[0]!.toLowerCase();
 
-/** Who heard the utterances of a recording, and whether they were heard as one would expect. */
+/** Counts the recognisers that transcribed the utterances of a recording, and their confidence. */
 export class EngineTally {
   readonly #engine: RecogniserEngine;
   readonly #counts = new Map<string, number>();
   #words = 0;
   #logProbability = 0;
 
-  /** @param engine that was asked */
+  /** @param engine the requested engine */
   constructor(engine: RecogniserEngine) {
     this.#engine = engine;
   }
@@ -35,12 +35,12 @@ export class EngineTally {
     this.#logProbability += words.length * Math.log(Math.max(asrConfidence, Number.MIN_VALUE));
   }
 
-  /** Utterances by the id of the recogniser that heard them. */
+  /** Utterances by the id of the recogniser that transcribed them. */
   get heardBy(): Record<string, number> {
     return Object.fromEntries(this.#counts);
   }
 
-  /** @param language what is spoken, where a client said it */
+  /** @param language the spoken language, where a client named it */
   warnings(language: string | undefined): string[] {
     const { id, languages, isSureOfLanguage } = this.#engine;
     const told: string[] = [];

@@ -8,7 +8,7 @@ import { moonshineTiny } from './moonshine/moonshine.ts';
 import { profiledEngines } from './profile/profiled.ts';
 import type { Recogniser, RecogniserEngine } from './recogniser.ts';
 
-/** Those that are always there; the first hears what another could not. */
+/** The engines that are always available; the first is the fallback of the others. */
 export const BUILT_IN: readonly [RecogniserEngine, ...RecogniserEngine[]] = [moonshineTiny];
 
 export const ENDPOINT_ID = 'endpoint';
@@ -32,8 +32,8 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
 }
 
 /**
- * All that an analysis may choose from; the first is used where it chooses none.
- * @throws SettingError for a profile that does not fit, and where the first one is not known
+ * All engines that an analysis may choose from; the first is the default.
+ * @throws SettingError for a profile that is not valid, and for an unknown default
  */
 export function engines(settings = pipelineSettings()): readonly [RecogniserEngine, ...RecogniserEngine[]] {
   const profiled = profiledEngines(settings);
@@ -47,7 +47,7 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   return [first, ...known.filter((engine) => engine !== first)];
 }
 
-/** Who hears here, as it is told; the first where an analysis does not choose. */
+/** The recognisers of this process as they are published; the first is the default. */
 export const recogniserOffers = (settings = pipelineSettings()): RecogniserOffer[] =>
   engines(settings).map(({ id, name, kind, languages }) => ({ id, name, kind, languages: [...languages] }));
 
@@ -60,7 +60,7 @@ export function engineOf(id?: string, settings = pipelineSettings()): Recogniser
   throw new ServiceError('INVALID_REQUEST', `recogniser: "${quoted(id ?? '')}" is not known here; known are ${ids}`);
 }
 
-/** The recognisers of one thread: each is loaded when it is first asked for, and kept. */
+/** The recognisers of one thread: each is loaded at its first use and kept. */
 export class LoadedRecognisers {
   readonly #runtime: Runtime;
   readonly #settings: PipelineSettings;
@@ -71,7 +71,9 @@ export class LoadedRecognisers {
     this.#settings = settings;
   }
 
-  /** Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws */
+  /**
+   * Call again only after it has resolved. @throws ServiceError INVALID_REQUEST for an unknown one; what loading throws
+   */
   async get(id?: string): Promise<Recogniser> {
     const engine = engineOf(id, this.#settings);
     const known = this.#loaded.get(engine.id);

@@ -7,15 +7,15 @@ import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
 import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
-/** What a timeline uses of the pipeline. */
+/** The parts of the pipeline that a timeline uses. */
 export interface TimelineStages {
-  /** What a text says; null without the model. */
+  /** Encodes a text; null without the model. */
   encode(text: string): Promise<EncodedText | null>;
   /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
   hearVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
-/** Where baselines grow, one rests on at most so many of the newest utterances. */
+/** A growing baseline uses at most this many of the newest utterances. */
 const BASELINE_UTTERANCES = 30;
 
 /** The utterances so far: numbers them, names their speakers in order of first speech, and measures each. */
@@ -23,9 +23,9 @@ export class Timeline {
   readonly #conversationId: string;
   readonly #affect: Affect;
   readonly #stages: TimelineStages;
-  /** What is usual for each speaker, by number; null while a session goes on. */
+  /** The baseline of each speaker, by number; null while a session is running. */
   readonly #baselines: SpeakerBaseline[] | null;
-  /** What was measured of each speaker, while a session goes on. */
+  /** The measures of each speaker, while a session is running. */
   readonly #deliveries = new Map<number, Delivery[]>();
   readonly #labels = new Map<number, string>();
   #previous: { speaker: string; text: string } | null = null;
@@ -35,8 +35,8 @@ export class Timeline {
   #unencoded = 0;
 
   /**
-   * @param baselines what is usual for each speaker, by number. Null while a session goes on: what is usual follows from
-   *   what was heard so far, and everything is provisional.
+   * @param baselines of the speakers, by number. Null while a session is running: baselines then grow with the speech
+   *   so far, and everything is provisional.
    */
   constructor(
     { conversation_id, affect }: Pick<StageOptions, 'conversation_id' | 'affect'>,
@@ -68,7 +68,7 @@ export class Timeline {
 
   /**
    * The line of the next utterance.
-   * @param workMs what recognising it took. Several may be under way at once, but not while a session goes on.
+   * @param workMs time that recognising it took. Several calls may overlap, except while a session is running.
    */
   async add(spoken: SpokenUtterance, workMs = 0): Promise<UtteranceLine> {
     const { start, end, text } = spoken;
@@ -112,7 +112,7 @@ export class Timeline {
       return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
     const heard = await this.#stages.hearVoice({ samples, text, usual: before, isRead });
-    // With the next one they are as many as a baseline rests on.
+    // With the next utterance these are as many as a baseline uses.
     if (heard.voice) this.#deliveries.set(speaker, [...before, heard.voice.delivery].slice(1 - BASELINE_UTTERANCES));
     return heard;
   }

@@ -4,17 +4,17 @@ import type { RecognitionSegment } from '../recognition/segments.ts';
 import type { Layout, RecordingStages } from './recording.ts';
 import { type SpokenUtterance, spokenInSegment } from './spoken.ts';
 
-/** Segments given to the workers ahead of the one that is waited for. */
+/** Segments given to the workers ahead of the one that is awaited. */
 const AHEAD = 6;
 
-/** An utterance, and what recognising its segment took, ms. */
+/** An utterance, and the time that recognising its segment took, ms. */
 export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
   /** A `RecogniserEngine`'s id. */
   heardBy: string;
 }
 
-/** What is known after another segment. */
+/** The results of one more segment. */
 export interface Transcription {
   /** Utterances that no later segment can precede, by start. */
   utterances: TranscribedUtterance[];
@@ -23,10 +23,10 @@ export interface Transcription {
 }
 
 /**
- * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound of
- * a segment is read once: its words and its voices are heard in the same samples.
+ * Recognises the segments, a few at a time in the workers, and gives the utterances in order of their start. The sound
+ * of a segment is read once: its words and its voices come from the same samples.
  * @param recogniser a `RecogniserEngine`'s id
- * @param hearing how it is to hear
+ * @param options of the analysis for the recogniser
  */
 export async function* spokenUtterances(
   recording: Pick<RecordingStages, 'read' | 'run'>,

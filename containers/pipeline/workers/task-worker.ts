@@ -20,7 +20,7 @@ const port = parentPort!;
 const runtime = await loadRuntime();
 const recognisers = new LoadedRecognisers(runtime);
 await recognisers.get();
-// One that does not load stops the start, and not the first analysis that asks for it.
+// A recogniser that does not load stops the start, rather than the first analysis that requests it.
 for (const { id } of profiledEngines(pipelineSettings())) await recognisers.get(id);
 const detector = await SpeechDetector.load(runtime);
 const { speakerModel } = pipelineSettings();
@@ -75,7 +75,7 @@ const DO: {
   },
 };
 
-/** The words alone are read then, with a warning. */
+/** Only the words are read then, with a warning. */
 function unmeasured(cause: unknown): null {
   console.error('the sound of an utterance could not be measured:', cause);
   return null;

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { NOTHING, type RecognisedWord, type Recognition } from '../recogniser.ts';
 
-/** Of a word of which the endpoint does not say how sure it is. */
+/** Confidence of a word for which the endpoint gives none. */
 const UNTOLD_CONFIDENCE = 0.8;
-/** Nobody says more words a second; what has more is no answer to this sound. */
+/** Nobody speaks more words a second; an answer with more does not belong to this sound. */
 const MOST_WORDS_A_SECOND = 12;
 const LEAST_WORDS = 10;
 const LONGEST_WORD = 200;
 
 const seconds = z.number().finite();
-/** `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same). */
+/**
+ * `verbose_json` of POST /audio/transcriptions (OpenAI; whisper.cpp, faster-whisper, vLLM and others give the same).
+ */
 const AnswerSchema = z.object({
   text: z.string(),
   words: z
@@ -18,7 +20,7 @@ const AnswerSchema = z.object({
         word: z.string().max(LONGEST_WORD),
         start: seconds,
         end: seconds,
-        // faster-whisper's server says how likely a word is.
+        // faster-whisper's server gives the probability of a word.
         probability: z.number().min(0).max(1).optional(),
       }),
     )
@@ -30,12 +32,12 @@ const AnswerSchema = z.object({
 type Answer = z.infer<typeof AnswerSchema>;
 type Segments = NonNullable<Answer['segments']>;
 
-/** An answer that is none: said so that a log tells why. */
+/** An answer that cannot be read; the message says why, for the log. */
 export class UnreadableAnswer extends Error {}
 
 /**
- * What an endpoint heard. Times are put inside the sound and in order; without times of words those of the segments are spread over
- * their letters.
+ * The recognition in an endpoint's answer. Times are moved inside the sound and put in order; without word times those
+ * of the segments are spread over their letters.
  * @param length of the sound, s
  * @throws UnreadableAnswer
  */

@@ -1,9 +1,12 @@
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 
-/** Agreed words on either side of a stretch that are weighed with it: with fewer, halves are joined that were never one sentence. */
+/**
+ * Agreed words on either side of a disputed passage that are weighed with it: with fewer, halves of different sentences
+ * are joined.
+ */
 const CONTEXT = 2;
 
-/** A pair of words at the same place; null where one side has none. */
+/** A pair of words at the same position; null where one side has none. */
 interface Pair {
   ours: RecognisedWord | null;
   theirs: RecognisedWord | null;
@@ -11,9 +14,10 @@ interface Pair {
 }
 
 /**
- * Several hearings of one sound as one text: the surest, and in each stretch where another differs the one whose words, with those
- * around them that both have, are likelier together. Words keep their own times and probabilities, and say by how many they were heard.
- * @param hearings at least one, their words in the time of the sound; empty ones win nothing and lose nothing
+ * Combines several passes over one sound into one text: takes the pass with the highest confidence and, in each passage
+ * where another differs, the one whose words, together with the agreed words around them, are likelier. Words keep
+ * their own times and probabilities, and the share of passes that have them.
+ * @param passes at least one, their words in the time of the sound; empty ones change nothing
  */
 export function combinePasses(hearings: readonly Recognition[]): Recognition {
   const surestFirst = hearings.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
@@ -36,7 +40,7 @@ export function combinePasses(hearings: readonly Recognition[]): Recognition {
 const logOf = ({ confidence }: RecognisedWord): number => Math.log(Math.max(confidence, Number.MIN_VALUE));
 const perToken = (word: RecognisedWord): number => logOf(word) / word.tokens;
 
-/** A word as it is compared: its letters and digits alone. */
+/** A word in the form for comparison: its letters and digits alone. */
 const sameAs = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') || word;
 
 /** The words of two texts side by side, by the fewest edits. */
@@ -87,13 +91,13 @@ function likelierStretches(paired: Pair[]): RecognisedWord[] {
   return words;
 }
 
-/** A word that both heard, as it is told by ours, with the surer one's probability. */
+/** A word that both passes have, in our form, with the higher of the two probabilities. */
 function surerOf(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
   const { confidence, tokens } = perToken(theirs) > perToken(ours) ? theirs : ours;
   return { ...ours, confidence, tokens };
 }
 
-/** Up to `CONTEXT` agreed pairs that end before, or begin at, a place. */
+/** Up to `CONTEXT` agreed pairs that end before, or begin at, a position. */
 function agreedBefore(paired: Pair[], at: number): Pair[] {
   const before: Pair[] = [];
   for (let i = at - 1; i >= 0 && before.length < CONTEXT && paired[i]!.agree; i--) before.push(paired[i]!);
@@ -106,7 +110,7 @@ function agreedFrom(paired: Pair[], at: number): Pair[] {
   return after;
 }
 
-/** By how many hearings each word was heard, where it stands. */
+/** Adds to each word the share of passes that have it at its position. */
 function counted(words: readonly RecognisedWord[], hearings: readonly Recognition[]): number[] {
   const counts = words.map(() => 0);
   for (const hearing of hearings) {
@@ -120,7 +124,7 @@ function counted(words: readonly RecognisedWord[], hearings: readonly Recognitio
   return counts;
 }
 
-/** Times that rise where stretches of several hearings meet. */
+/** Makes times rise where passages of several passes meet. */
 function inOrder(words: RecognisedWord[]): RecognisedWord[] {
   let end = 0;
   return words.map((word) => {

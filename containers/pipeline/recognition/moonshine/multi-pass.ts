@@ -2,10 +2,10 @@ import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 import type { RecognisedWord, Recognition } from '../recogniser.ts';
 import { combinePasses } from './combine-passes.ts';
 
-/** A sound as it is heard once more. */
+/** A variant of the sound for another pass. */
 interface Pass {
   sound(samples: Float32Array): Float32Array;
-  /** A time in it, as one of the sound itself, s. */
+  /** Converts a time of the variant to one of the sound itself, s. */
   time(seconds: number): number;
 }
 
@@ -34,15 +34,16 @@ export const PLAYED_FASTER: Pass = {
 };
 
 /**
- * A reading less sure than this is made again of the sound heard otherwise: the errors of the hearings differ (bench:asr). It keeps
- * 95 % of what hearing all of it several times would give.
+ * A recognition below this confidence is repeated on variants of the sound: the errors of the passes differ
+ * (bench:asr). It keeps 95 % of the gain of always recognising several times.
  */
 const SURE = 0.85;
 
 /**
- * Recognises once, and where that is not sure again, each hearing by itself; the hearings are combined stretch by stretch.
- * @param recognise one reading
- * @param again how it is heard then
+ * Recognises once and, where the confidence is low, again in further passes, each by itself; the passes are combined
+ * passage by passage.
+ * @param recognise one pass
+ * @param again the variants of the sound for the further passes
  */
 export async function recogniseInPasses(
   samples: Float32Array,

@@ -5,15 +5,17 @@ import type { DecoderShape } from './shape.ts';
 /** Any text will do. */
 const TOKENS = Array.from({ length: 16 }, (_, i) => 300 + 977 * i);
 const FRAMES = 40;
-/** Of log-probabilities; by Moonshine tiny .06 with its own rotation and .6 to 3.4 with others. */
+/**
+ * Greatest difference of log-probabilities; Moonshine tiny gives .06 with its own rotation and .6 to 3.4 with others.
+ */
 const MOST_APART = 0.25;
 
 const cacheKey = /^past_key_values\.(\d+)\.decoder\.key$/;
 
 /**
- * Holds a decoder against the shape that was named for it.
+ * Checks a decoder against the shape that was named for it.
  * @param decoder of `Moonshine`
- * @param shipped as its file has it
+ * @param shipped as in its file
  * @throws RangeError saying what does not fit
  */
 export async function proveShape(
@@ -40,7 +42,7 @@ export async function proveShape(
     throw new RangeError(`rotary is not ${shape.turning}: the decoder says otherwise with it than without`);
 }
 
-/** Log-probability of each token of a text, and what is likeliest after it, over made-up frames. */
+/** Log-probability of each token of a text, and the likeliest token after it, over made-up frames. */
 async function read(runtime: Runtime, session: InferenceSession, shape: DecoderShape): Promise<number[]> {
   const size = shape.heads * shape.headSize;
   const values = Float32Array.from({ length: FRAMES * size }, (_, i) => Math.sin(i * i * 0.37));

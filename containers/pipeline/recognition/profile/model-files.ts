@@ -4,19 +4,19 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModelFile } from './profile.ts';
 
-/** What a model that is fetched may take. */
+/** Time limits of fetching a model. */
 export interface FetchLimits {
   bytes: number;
-  /** All of it, ms. */
+  /** For the whole fetch, ms. */
   allMs: number;
-  /** Until something comes, ms. */
+  /** For any wait for more bytes, ms. */
   silentMs: number;
 }
 const LIMITS: FetchLimits = { bytes: 1024 ** 3, allMs: 600_000, silentMs: 30_000 };
-/** From hubs of models to where their files lie. */
+/** Redirects from model hubs to their file storage. */
 const MOST_REDIRECTS = 5;
 
-/** A model's file that is missing, is not the one named, or could not be had. */
+/** A model's file that is missing, does not match its digest, or could not be fetched. */
 export class ModelFileFault extends Error {
   constructor(file: ModelFile, what: string) {
     super(`The recogniser's file ${placeOf(file)} ${what}`);
@@ -33,13 +33,13 @@ function bare(address: string): string {
 
 const cached = (folder: string, { sha256 }: ModelFile): string => join(folder, `${sha256}.onnx`);
 
-/** Where a file lies on this machine, once `provideModelFile` has seen to it. */
+/** The path of a file on this machine, once `provideModelFile` has provided it. */
 export const pathOf = (file: ModelFile, folder: string): string =>
   'path' in file.at ? file.at.path : cached(folder, file);
 
 /**
- * The bytes of a file, held against its digest.
- * @param folder of what was fetched
+ * The bytes of a file, checked against its digest.
+ * @param folder of the fetched files
  * @throws ModelFileFault
  */
 export async function readModelFile(file: ModelFile, folder: string): Promise<Uint8Array> {
@@ -51,7 +51,8 @@ export async function readModelFile(file: ModelFile, folder: string): Promise<Ui
 }
 
 /**
- * Sees to it that a file lies on this machine and is the one named: what is named by an address is fetched, unless it was before.
+ * Makes sure that a file is on this machine and matches its digest: a file named by an address is fetched, unless it
+ * was before.
  * @throws ModelFileFault
  */
 export async function provideModelFile(file: ModelFile, folder: string, limits = LIMITS): Promise<void> {
@@ -61,7 +62,7 @@ export async function provideModelFile(file: ModelFile, folder: string, limits =
     if (found === undefined) throw new ModelFileFault(file, 'cannot be read');
     require(file, found);
   }
-  // One that was fetched and has changed since is fetched again.
+  // A fetched file that has changed since is fetched again.
   await mkdir(folder, { recursive: true });
   await fetchModelFile(file, cached(folder, file), limits);
 }
@@ -82,7 +83,7 @@ async function digestOf(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** Fetches into a file beside, which takes the place only once it is whole and the one named. */
+/** Fetches into a temporary file, which is renamed only once it is complete and its digest matches. */
 async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits): Promise<void> {
   const { url } = file.at as { url: string };
   const part = `${path}.${process.pid}.part`;
@@ -123,13 +124,13 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
 
 const tooLarge = ({ bytes }: FetchLimits) => new Error(`is larger than ${bytes} bytes`);
 
-/** `fetch` says of a broken connection only that it failed; its cause says why. */
+/** `fetch` reports a broken connection only as failed; its cause says why. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'no reason';
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
 }
 
-/** Redirects are followed; from https to http none. */
+/** Follows redirects; none from https to http. */
 async function followed(address: string, signal: AbortSignal): Promise<Response> {
   for (let at = new URL(address), redirects = 0; ; redirects++) {
     const response = await fetch(at, { redirect: 'manual', signal });

@@ -5,7 +5,9 @@ import { SettingError } from '../../../../src/contract/settings.ts';
 import { SAMPLE_RATE_HZ } from '../../audio/interval.ts';
 
 const PROFILE_SETTING = 'ASR_PROFILE';
-/** As an engine has to hear at least (`RecogniserEngine`), and as no Moonshine hears well any more. */
+/**
+ * The least that an engine must accept (`RecogniserEngine`), and the most at which any Moonshine transcribes well, s.
+ */
 const LONGEST_S = { least: 10, most: 30 };
 
 const count = z.number().int().min(1).max(256);
@@ -13,14 +15,14 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digit
 
 const FileSchema = z
   .strictObject({
-    /** Beside the profile, or absolute. */
+    /** Relative to the profile, or absolute. */
     file: z.string().min(1).optional(),
     url: z.url({ protocol: /^https?$/, error: 'must be an address of http or https' }).optional(),
     sha256,
   })
   .refine(({ file, url }) => (file === undefined) !== (url === undefined), 'must name either a file or a url');
 
-/** What an operator says of a recogniser that is not built in. */
+/** An operator's description of a recogniser that is not built in. */
 const ProfileSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be of lower case letters, digits and hyphens'),
   name: z.string().min(1).max(200),
@@ -35,7 +37,7 @@ const ProfileSchema = z.strictObject({
   decoder_shape: z.strictObject({ layers: count, heads: count, head_size: count, rotary: count.multipleOf(2) }),
 });
 
-/** A file of a model: where it lies, and which one it is. */
+/** A file of a model: its location and its digest. */
 export interface ModelFile {
   /** A path, or an address. */
   at: { path: string } | { url: string };
@@ -54,7 +56,7 @@ const known = new Map<string, RecogniserProfile>();
 
 /**
  * The profile of a recogniser, read once.
- * @throws SettingError saying what of it does not fit
+ * @throws SettingError naming the part that is not valid
  */
 export function readProfile(path: string): RecogniserProfile {
   const profile = known.get(path) ?? profileOf(path);

@@ -35,7 +35,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
 }
 
 /**
- * Sees to it that the files of the profile lie on this machine and are those named; without a profile nothing is looked for.
+ * Makes sure that the files of the profile are on this machine and match their digests; does nothing without a profile.
  * @throws SettingError, ModelFileFault
  */
 export async function provideProfile({ recogniserProfile, modelFolder }: ProfileSettings): Promise<void> {
