@@ -10,7 +10,7 @@ const RETRY_AFTER_S = 15;
 /** A fixed number of slots with a queue of bounded length. */
 export class BoundedQueue {
   readonly #limits: { running: number; waiting: number };
-  readonly #row: (() => void)[] = [];
+  readonly #queue: (() => void)[] = [];
   #running = 0;
 
   constructor(limits = { running: RUNNING, waiting: WAITING }) {
@@ -22,12 +22,12 @@ export class BoundedQueue {
   }
 
   get waiting(): number {
-    return this.#row.length;
+    return this.#queue.length;
   }
 
   /** @throws ServiceError OVERLOADED, with the seconds to wait, when the queue is full. */
   check(): void {
-    if (this.#running >= this.#limits.running && this.#row.length >= this.#limits.waiting)
+    if (this.#running >= this.#limits.running && this.#queue.length >= this.#limits.waiting)
       throw new ServiceError('OVERLOADED', undefined, { retryAfter: RETRY_AFTER_S });
   }
 
@@ -47,7 +47,7 @@ export class BoundedQueue {
     else {
       await new Promise<void>((resolve, reject) => {
         const leave = () => {
-          this.#row.splice(this.#row.indexOf(turn), 1);
+          this.#queue.splice(this.#queue.indexOf(turn), 1);
           reject(signal.reason);
         };
         const turn = () => {
@@ -55,11 +55,11 @@ export class BoundedQueue {
           resolve();
         };
         signal.addEventListener('abort', leave, { once: true });
-        this.#row.push(turn);
+        this.#queue.push(turn);
       });
     }
     return () => {
-      const next = this.#row.shift();
+      const next = this.#queue.shift();
       if (next) next();
       else this.#running--;
     };

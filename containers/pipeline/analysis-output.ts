@@ -47,10 +47,10 @@ export class AnalysisOutput {
   readonly #options: AnalysisOutputOptions;
   /** The numbered events of a file, in order. */
   readonly #events: string[] = [];
-  #told = 0;
+  #nextEvent = 0;
   #progress = 0;
   #draft: Draft;
-  #isSaid = false;
+  #isRepeat = false;
   #documents: Documents | undefined;
 
   constructor(options: AnalysisOutputOptions) {
@@ -65,7 +65,7 @@ export class AnalysisOutput {
 
   /** The first lines of a file; a live session's Worker sends its own states. */
   open(): PipelineLine[] {
-    return this.#options.live ? [] : [this.#passing(status('starting', 0)), this.#passing(status('processing', 0))];
+    return this.#options.live ? [] : [this.#transient(status('starting', 0)), this.#transient(status('processing', 0))];
   }
 
   /**
@@ -79,19 +79,19 @@ export class AnalysisOutput {
       case 'partial': {
         const { partial_id, text, stable_text } = line;
         return [
-          this.#passing({ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }),
+          this.#transient({ event: 'partial_transcript', data: { partial_id, text, is_final: false, stable_text } }),
         ];
       }
       case 'utterance': {
-        const told = takeUtterance(this.#draft, line);
-        if (this.#isSaid) return [];
-        return told.map((event) =>
-          event.event === 'final_transcript' ? this.#lasting(event, line.latency_ms) : this.#lasting(event),
+        const events = takeUtterance(this.#draft, line);
+        if (this.#isRepeat) return [];
+        return events.map((event) =>
+          event.event === 'final_transcript' ? this.#numbered(event, line.latency_ms) : this.#numbered(event),
         );
       }
       case 'conclude': {
-        const last = eventsOf(this.#draft.model.end()).map((event) => this.#lasting(event));
-        this.#isSaid = this.#draft.timeline.length > 0;
+        const last = eventsOf(this.#draft.model.end()).map((event) => this.#numbered(event));
+        this.#isRepeat = this.#draft.timeline.length > 0;
         this.#draft = this.#newDraft();
         return last;
       }
@@ -107,45 +107,45 @@ export class AnalysisOutput {
     const next = Math.min(progress, 1 - PROGRESS_STEP);
     if (next < this.#progress + PROGRESS_STEP) return [];
     this.#progress = next;
-    return [this.#passing(status('processing', next))];
+    return [this.#transient(status('processing', next))];
   }
 
   /**
    * Nothing prevents a language model from writing about somebody's feelings: where affect is withheld, none is asked.
    */
-  get #tellsMaterial(): boolean {
+  get #givesMaterial(): boolean {
     return this.#options.material && !withholdsAffect(this.#options.affect);
   }
 
   #conclude(end: EndLine): PipelineLine[] {
     if (this.#draft.timeline.length === 0) throw new ServiceError('NO_UTTERANCES');
     const last = eventsOf(this.#draft.model.end());
-    const lines = this.#isSaid ? [] : last.map((event) => this.#lasting(event));
+    const lines = this.#isRepeat ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
     const { summary, segmentation, moments, insights, timeline } = analysis;
-    if (this.#tellsMaterial) {
+    if (this.#givesMaterial) {
       const { key_moments } = insights;
       lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation, moments, key_moments });
     }
-    lines.push(this.#lasting({ event: 'summary_update', data: summary }));
+    lines.push(this.#numbered({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
     lines.push(resultLine(this.#documents, analysis.media.duration_s));
     return lines;
   }
 
-  /** An event that is sent once and kept. */
-  #lasting(event: ServiceEvent, latency_ms?: number): PipelineLine {
+  /** An event with a number: it is sent once, and again to new readers of a session. */
+  #numbered(event: ServiceEvent, latency_ms?: number): PipelineLine {
     this.#keep(event);
     return {
       type: 'event',
-      n: this.#told++,
+      n: this.#nextEvent++,
       ...event,
       ...(latency_ms === undefined ? {} : { latency_ms: rounded(latency_ms) }),
     };
   }
 
-  /** An event that is not kept. */
-  #passing(event: ServiceEvent): PipelineLine {
+  /** An event without a number: only the current readers of a session receive it. */
+  #transient(event: ServiceEvent): PipelineLine {
     this.#keep(event);
     return { type: 'event', ...event };
   }
@@ -168,7 +168,7 @@ export class AnalysisOutput {
     return documents;
   }
 
-  /** The kept events, the summary apart, and the two events with which the Worker closes. */
+  /** The events so far, the summary apart, and the two events with which the Worker closes. */
   #eventParts({ summary, conversation_id }: AnalysisResponse): Part[] {
     const before = this.#events.slice(0, -1).join('');
     const id = this.#events.length - 1;
@@ -282,8 +282,8 @@ function resultParts(analysis: AnalysisResponse): Part[] {
     text = '';
   };
   const write = (members: object, slots: readonly string[]) => {
-    const told = Object.entries(members).filter(([, value]) => value !== undefined);
-    for (const [i, [name, value]] of told.entries()) {
+    const present = Object.entries(members).filter(([, value]) => value !== undefined);
+    for (const [i, [name, value]] of present.entries()) {
       text += `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`;
       const own = SLOTS_OF[name];
       if (slots.includes(name)) {

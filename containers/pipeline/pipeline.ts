@@ -34,7 +34,7 @@ const MEASURED_AHEAD = 8;
 /** A sender that gives nothing for this long is taken for gone, ms. */
 const SILENT_MS = 120_000;
 /** While decoding, progress is reported this often, ms; it also shows the Worker that the pipeline is alive. */
-const TELL_EVERY_MS = 500;
+const REPORT_EVERY_MS = 500;
 
 /**
  * The whole analysis of one recording: decode, speech and speakers, then utterance by utterance. The same bytes give
@@ -78,21 +78,21 @@ export async function* analyse(
 
     // Voices run before the words of later segments, so that an utterance is complete soon.
     const voices: Job = { priority: 'batch', completes: true, signal };
-    const hearVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
-    const timeline = new Timeline(options, { encode: encodeText, hearVoice }, baselines);
+    const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
+    const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
     const measured = new InOrder<UtteranceLine>();
     const { quality = 'best', words, language } = options;
-    const hearing: RecognitionOptions = { quality, words, language };
+    const recognition: RecognitionOptions = { quality, words, language };
     const tally = new EngineTally(engine);
-    const heard = spokenUtterances(recording, layout, engine.id, hearing);
+    const transcriptions = spokenUtterances(recording, layout, engine.id, recognition);
     for (;;) {
-      const next = yield* measured.during(heard.next());
+      const next = yield* measured.during(transcriptions.next());
       if (next.done) break;
       const { utterances, share } = next.value;
-      for (const { workMs, heardBy, ...spoken } of utterances) {
-        tally.add({ heardBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
+      for (const { workMs, transcribedBy, ...spoken } of utterances) {
+        tally.add({ transcribedBy, words: spoken.words, asrConfidence: spoken.asrConfidence });
         const line = timeline.add(spoken, workMs);
-        measured.add(heardBy === engine.id ? line : line.then((one) => heardByOther(one, heardBy)));
+        measured.add(transcribedBy === engine.id ? line : line.then((one) => transcribedByOther(one, transcribedBy)));
       }
       yield* measured.ready(MEASURED_AHEAD);
       yield { type: 'progress', stage: 'transcribing', progress: Math.min(1, DIARIZED + (1 - DIARIZED) * share) };
@@ -103,7 +103,7 @@ export async function* analyse(
     yield {
       ...end,
       warnings,
-      heard_by: tally.heardBy,
+      heard_by: tally.transcribedBy,
       playback: { levels: levels.levels, rendition: await rendition },
     };
   } finally {
@@ -112,14 +112,14 @@ export async function* analyse(
   }
 }
 
-const heardByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
+const transcribedByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
   ...line,
   entry: { ...line.entry, heard_by },
 });
 
 /** A failed rendition does not fail the analysis. */
 const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>
-  renditionOf(recording.spool.place, signal).catch((cause: unknown) => {
+  renditionOf(recording.spool.location, signal).catch((cause: unknown) => {
     if (!signal.aborted) console.error('no rendition was made:', cause);
     return null;
   });
@@ -129,11 +129,11 @@ async function* decoded(
   push: (block: PcmBlock) => Promise<void>,
   progress: () => number,
 ): AsyncGenerator<StageLine> {
-  let told = performance.now();
+  let reportedAt = performance.now();
   for await (const block of media) {
     await push(block);
-    if (performance.now() - told < TELL_EVERY_MS) continue;
-    told = performance.now();
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
+    reportedAt = performance.now();
     yield { type: 'progress', stage: 'decoding', progress: progress() };
   }
 }

@@ -40,7 +40,7 @@ const DRAIN_LOOK_MS = 100;
 const DRAIN_RETRY_AFTER_S = 10;
 
 /** The protocol and weights of this process (`PROTOCOL_HEADER`). */
-const SPOKEN = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
+const PROTOCOL_AND_WEIGHTS = `${PIPELINE_PROTOCOL}/${WEIGHTS_ID}`;
 
 /** The pipeline's HTTP server: the protocol of src/contract/pipeline.ts. */
 export class PipelineServer {
@@ -106,12 +106,12 @@ export class PipelineServer {
     response.on('error', () => undefined);
     const url = new URL(request.url ?? '/', 'http://pipeline');
     if (url.pathname === '/healthz') return json(response, 200, this.#health());
-    response.setHeader(PROTOCOL_HEADER, SPOKEN);
+    response.setHeader(PROTOCOL_HEADER, PROTOCOL_AND_WEIGHTS);
     const asked = request.headers[PROTOCOL_HEADER.toLowerCase()];
-    if (asked !== SPOKEN)
+    if (asked !== PROTOCOL_AND_WEIGHTS)
       throw new ServiceError(
         'ANALYSIS_FAILURE',
-        `The pipeline speaks ${SPOKEN}, the Worker ${asked ?? 'an older protocol'}`,
+        `The pipeline speaks ${PROTOCOL_AND_WEIGHTS}, the Worker ${asked ?? 'an older protocol'}`,
       );
     if (await this.#live.handle(request, response)) return;
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
@@ -139,18 +139,23 @@ export class PipelineServer {
     response.once('close', () => this.#analyses.delete(response));
     const { options: asked, media, prefix } = await optionsAndMedia(request);
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
-    const gone = new AbortController();
+    const abandoned = new AbortController();
     response.once('close', () => {
-      if (!response.writableFinished) gone.abort(new Error('the client is gone'));
+      if (!response.writableFinished) abandoned.abort(new Error('the client closed the connection'));
     });
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     response.flushHeaders();
     const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
     let leave: (() => void) | undefined;
     try {
-      leave = await this.#admission.enter(gone.signal);
-      await this.#tell(options, media, Number(request.headers['content-length']) - prefix, response, gone.signal, () =>
-        clearInterval(alive),
+      leave = await this.#admission.enter(abandoned.signal);
+      await this.#respond(
+        options,
+        media,
+        Number(request.headers['content-length']) - prefix,
+        response,
+        abandoned.signal,
+        () => clearInterval(alive),
       );
     } finally {
       clearInterval(alive);
@@ -160,7 +165,7 @@ export class PipelineServer {
     }
   }
 
-  async #tell(
+  async #respond(
     options: PipelineOptions,
     media: AsyncIterable<Uint8Array>,
     size: number,
@@ -168,16 +173,16 @@ export class PipelineServer {
     signal: AbortSignal,
     beforeResult: () => void,
   ): Promise<void> {
-    const telling = new AnalysisOutput({ ...options, live: false });
-    for (const line of telling.open()) await write(response, line, signal);
+    const output = new AnalysisOutput({ ...options, live: false });
+    for (const line of output.open()) await write(response, line, signal);
     const request = { options, size: size > 0 ? size : undefined, signal };
     for await (const line of analyse(media, request, this.#pool))
-      for (const told of telling.take(line)) {
+      for (const outputLine of output.take(line)) {
         // The documents' bytes come next, with nothing between.
-        if (told.type === 'result') beforeResult();
-        await write(response, told, signal);
+        if (outputLine.type === 'result') beforeResult();
+        await write(response, outputLine, signal);
       }
-    await writeDocuments(response, telling.documents);
+    await writeDocuments(response, output.documents);
   }
 }
 

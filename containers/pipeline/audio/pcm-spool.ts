@@ -10,7 +10,7 @@ const BYTES = 2;
 const FULL_SCALE = 32_768;
 
 /** The location of a recording's samples: enough for any thread of this process to read them. */
-export interface PcmPlace {
+export interface PcmLocation {
   /** Descriptor of a file of interleaved s16 samples. */
   fd: number;
   channels: 1 | 2;
@@ -22,18 +22,18 @@ export interface PcmPlace {
  * Samples of a recording, full scale = 1.
  * @param start first sample; `end` one past the last. Samples beyond the recording are left out.
  */
-export function readSamples(place: PcmPlace, start: number, end: number, channel: Channel = 'mix'): Float32Array {
-  const { raw, bytes, position } = roomFor(place, start, end);
+export function readSamples(location: PcmLocation, start: number, end: number, channel: Channel = 'mix'): Float32Array {
+  const { raw, bytes, position } = rangeBuffer(location, start, end);
   for (let at = 0; at < bytes.length; ) {
-    const read = readSync(place.fd, bytes, at, bytes.length - at, position + at);
+    const read = readSync(location.fd, bytes, at, bytes.length - at, position + at);
     if (read === 0) break;
     at += read;
   }
-  return channelOf(raw, place.channels, channel);
+  return channelOf(raw, location.channels, channel);
 }
 
 /** A buffer for a range of samples, and the position of the range in the file, bytes. */
-function roomFor({ channels, length }: PcmPlace, start: number, end: number) {
+function rangeBuffer({ channels, length }: PcmLocation, start: number, end: number) {
   const first = Math.max(0, Math.round(start));
   const count = Math.max(0, Math.min(length, Math.round(end)) - first);
   const raw = new Int16Array(count * channels);
@@ -77,7 +77,7 @@ export class PcmSpool {
     return this.#length / SAMPLE_RATE_HZ;
   }
 
-  get place(): PcmPlace {
+  get location(): PcmLocation {
     return { fd: this.#file.fd, channels: this.channels, length: this.#length };
   }
 
@@ -95,7 +95,7 @@ export class PcmSpool {
 
   /** The same samples as `readSamples` gives, read without blocking this thread. */
   async read(start: number, end: number, channel: Channel = 'mix'): Promise<Float32Array> {
-    const { raw, bytes, position } = roomFor(this.place, start, end);
+    const { raw, bytes, position } = rangeBuffer(this.location, start, end);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await this.#file.read(bytes, at, bytes.length - at, position + at);
       if (bytesRead === 0) break;

@@ -176,7 +176,7 @@ const ECHO_S = 0.3;
 /** A channel's own speech is this far above the level that the other channel's leakage explains, dB. */
 const LEAK_MARGIN_DB = 6;
 /** Spans shorter than this are joined or dropped, s. */
-const SHORTEST_STRETCH_S = 0.2;
+const SHORTEST_SPAN_S = 0.2;
 
 /**
  * Turns of a recording with one person a channel: the speech found in each channel, without the other channel's
@@ -192,7 +192,7 @@ export function channelTurns(
   const turns = ([0, 1] as const)
     .flatMap((channel) => {
       const leaked = leakage(statistics, contrast, channel);
-      return speech[channel].flatMap((region) => ownStretches(region, leaked)).map((s) => ({ ...s, channel }));
+      return speech[channel].flatMap((region) => ownSpans(region, leaked)).map((s) => ({ ...s, channel }));
     })
     .sort((a, b) => a.start - b.start || a.channel - b.channel);
   const order = [...new Set(turns.map((turn) => turn.channel))];
@@ -226,10 +226,10 @@ function leakage(statistics: ChannelStatistics, contrast: ChannelContrast, chann
 }
 
 /** The spans of a region that are mostly the channel's own. */
-function ownStretches({ start, end }: Interval, leaked: Uint8Array): Interval[] {
+function ownSpans({ start, end }: Interval, leaked: Uint8Array): Interval[] {
   const first = Math.floor(start / FRAME_S);
   const last = Math.min(leaked.length, Math.ceil(end / FRAME_S));
-  const half = Math.round(SHORTEST_STRETCH_S / FRAME_S / 2);
+  const half = Math.round(SHORTEST_SPAN_S / FRAME_S / 2);
   const out: Interval[] = [];
   for (let t = first; t < last; t++) {
     let own = 0;
@@ -238,8 +238,8 @@ function ownStretches({ start, end }: Interval, leaked: Uint8Array): Interval[] 
     if (2 * own < seen) continue;
     const from = Math.max(start, t * FRAME_S);
     const before = out[out.length - 1];
-    if (before && from - before.end < SHORTEST_STRETCH_S) before.end = Math.min(end, (t + 1) * FRAME_S);
+    if (before && from - before.end < SHORTEST_SPAN_S) before.end = Math.min(end, (t + 1) * FRAME_S);
     else out.push({ start: from, end: Math.min(end, (t + 1) * FRAME_S) });
   }
-  return out.filter((stretch) => stretch.end - stretch.start >= SHORTEST_STRETCH_S);
+  return out.filter((span) => span.end - span.start >= SHORTEST_SPAN_S);
 }

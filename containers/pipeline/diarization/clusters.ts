@@ -62,7 +62,7 @@ function medianSemitones(histogram: Float32Array): number | null {
  * Dissimilarity of two clusters: distance of their keys and of their median pitches. 0 is the same, about 1 is
  * unrelated.
  */
-export function unlikeness(a: Cluster, b: Cluster): number {
+export function dissimilarity(a: Cluster, b: Cluster): number {
   const pa = medianSemitones(a.pitch);
   const pb = medianSemitones(b.pitch);
   const semitones = pa === null || pb === null ? 0 : Math.min(MOST_SEMITONES, Math.abs(pa - pb));
@@ -112,12 +112,12 @@ function deepestCut(leaves: Cluster[], tree: Merge[], wanted: number, least: num
 }
 
 /** The two most similar clusters, or null when there are fewer than two. */
-export function closestPair(clusters: Cluster[]): { a: number; b: number; unlikeness: number } | null {
-  let best: { a: number; b: number; unlikeness: number } | null = null;
+export function closestPair(clusters: Cluster[]): { a: number; b: number; dissimilarity: number } | null {
+  let best: { a: number; b: number; dissimilarity: number } | null = null;
   for (let a = 0; a < clusters.length; a++) {
     for (let b = a + 1; b < clusters.length; b++) {
-      const distance = unlikeness(clusters[a]!, clusters[b]!);
-      if (!best || distance < best.unlikeness) best = { a, b, unlikeness: distance };
+      const distance = dissimilarity(clusters[a]!, clusters[b]!);
+      if (!best || distance < best.dissimilarity) best = { a, b, dissimilarity: distance };
     }
   }
   return best;

@@ -84,7 +84,7 @@ export async function diarizeWithModel(
   features: SpeakerFeatures,
   speech: Interval[],
   options: DiarizeOptions,
-  embed: (stretch: Interval) => Promise<Float32Array>,
+  embed: (span: Interval) => Promise<Float32Array>,
 ): Promise<Diarization> {
   const frames = speechFeatures(features, speech);
   const windows = clusteringWindows(frames);
@@ -151,7 +151,7 @@ function windowLabels(clusters: Cluster[], windows: number): Uint8Array {
 }
 
 /** Highest confidence of a label. */
-const SUREST = 0.98;
+const HIGHEST_CONFIDENCE = 0.98;
 /**
  * Nats a frame by which the labelled voice's model leads the next best for a label that is as often wrong as right, and
  * for each unit of log odds beyond: fitted by eye on the turns of 90 laid-out and real dialogues (the leads of wrong
@@ -177,7 +177,10 @@ export function turnsOf(
         start: from === region.from ? region.start : frames.frame[from]! / FRAMES_PER_SECOND,
         end: to === region.to ? region.end : frames.frame[to]! / FRAMES_PER_SECOND,
         speaker: labels[from]!,
-        confidence: Math.min(SUREST, scores.length < 2 ? alone : confidenceOf(scores, labels[from]!, { from, to })),
+        confidence: Math.min(
+          HIGHEST_CONFIDENCE,
+          scores.length < 2 ? alone : confidenceOf(scores, labels[from]!, { from, to }),
+        ),
       });
       from = to;
     }

@@ -42,7 +42,7 @@ export function findOverlaps(features: SpeakerFeatures, speech: SpeechFeatures, 
       const lead = Float32Array.from(alone, (score, t) =>
         speech.quiet[t] ? 0 : both.logDensity(speech.cepstra, t) - score,
       );
-      for (const span of speech.regions.flatMap((region) => stretchesAbove(lead, region))) {
+      for (const span of speech.regions.flatMap((region) => spansAbove(lead, region))) {
         overlaps.push(...bySpeaker(span, labels, a, b));
       }
     }
@@ -63,7 +63,7 @@ function modelOfBoth(features: SpeakerFeatures, speech: SpeechFeatures, a: Int32
 }
 
 /** The spans of a region on the best path between "one voice" (0) and "both" (lead, minus the cost of entry). */
-function stretchesAbove(lead: Float32Array, { from, to }: Span): Span[] {
+function spansAbove(lead: Float32Array, { from, to }: Span): Span[] {
   const out: Span[] = [];
   let best = 0;
   let sum = 0;

@@ -69,7 +69,7 @@ export class ProvisionalSpeakers {
     const known = segmentSpeakers(this.#features, this.#segments, this.#options);
     const turns = turnsOf(known, known.speakers.confidence);
     this.#numbers = this.#renumbered(turns);
-    this.#turns = this.#told(turns);
+    this.#turns = this.#numbered(turns);
     this.#due = this.#seconds < EVERY_SEGMENT_UNTIL_S ? 0 : this.#seconds * GROWTH;
     this.#since = 0;
     this.#known = known;
@@ -83,14 +83,14 @@ export class ProvisionalSpeakers {
     const frames = speechFeatures(this.#features, regions, this.#known!.frames.scale);
     const segmented = segmentBy(this.#models, frames);
     const voiced = frames.quiet.reduce((n, quiet) => n + 1 - quiet, 0);
-    const unlike = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
-    if (unlike && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
+    const isNovel = meanScore(frames, segmented) < this.#typical - NOVEL_NATS;
+    if (isNovel && voiced >= NOVEL_FRAMES && this.#since >= NOVEL_AFTER_S) return false;
     const { confidence } = this.#known!.speakers;
-    this.#turns.push(...this.#told(turnsOf({ frames, ...segmented }, confidence)));
+    this.#turns.push(...this.#numbered(turnsOf({ frames, ...segmented }, confidence)));
     return true;
   }
 
-  #told(turns: SpeakerTurn[]): SpeakerTurn[] {
+  #numbered(turns: SpeakerTurn[]): SpeakerTurn[] {
     return turns.map((turn) => ({ ...turn, speaker: this.#numbers[turn.speaker] ?? turn.speaker }));
   }
 

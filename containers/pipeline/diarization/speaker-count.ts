@@ -11,21 +11,21 @@ export const MOST_SPEAKERS = 8;
  * summed over few frames differ by chance. Chosen with `bench:diarization` on one-speaker and multi-speaker recordings
  * of the open half and LibriSpeech clips laid out as dialogues.
  */
-const UNLIKE = 0.55;
-const UNLIKE_FOR_LITTLE = 0.8;
+const DISSIMILARITY = 0.55;
+const DISSIMILARITY_FOR_LITTLE = 0.8;
 /**
  * Prior for the telephone: speech in the telephone's band that is answered (without the long silences of one side of a
  * call recorded alone) comes from two people more often than from one (a message is short), so that two need this much
  * less evidence, and three more.
  */
-const TELEPHONE_UNLIKE = 0.2;
-const TELEPHONE_UNLIKE_FOR_LITTLE = 1.2;
+const TELEPHONE_DISSIMILARITY = 0.2;
+const TELEPHONE_DISSIMILARITY_FOR_LITTLE = 1.2;
 const TELEPHONE_THIRD = 0.15;
 /**
  * Cosine distance of two people's mean embeddings: about the threshold of published pipelines (pyannote 3.1: .70 with
  * WeSpeaker ResNet34).
  */
-const MODEL_UNLIKE = 0.65;
+const MODEL_DISSIMILARITY = 0.65;
 /**
  * Silences longer than this are another person's unrecorded turn, s; and the share of the recording in such silences up
  * to which speech counts as answered, and from which it does not at all. On the open half calls have .00-.09, sides
@@ -63,13 +63,13 @@ export function countEvidence({ frame, regions, scale }: SpeechFeatures): CountE
 
 /** Dissimilarity of the closest two voices from which `speakers` are believed. */
 export function believedFrom(speakers: number, { seconds, longSilence, bandwidth, model }: CountEvidence): number {
-  if (model) return MODEL_UNLIKE;
-  const usual = UNLIKE + UNLIKE_FOR_LITTLE / Math.sqrt(seconds);
+  if (model) return MODEL_DISSIMILARITY;
+  const usual = DISSIMILARITY + DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds);
   if (bandwidth === 'wide') return usual;
   if (speakers > 2) return usual + TELEPHONE_THIRD;
   const unanswered = (longSilence - ANSWERED_SHARE) / (UNANSWERED_SHARE - ANSWERED_SHARE);
   const answered = 1 - Math.max(0, Math.min(1, unanswered));
-  const telephone = Math.min(usual, TELEPHONE_UNLIKE + TELEPHONE_UNLIKE_FOR_LITTLE / Math.sqrt(seconds));
+  const telephone = Math.min(usual, TELEPHONE_DISSIMILARITY + TELEPHONE_DISSIMILARITY_FOR_LITTLE / Math.sqrt(seconds));
   return usual + answered * (telephone - usual);
 }
 
@@ -86,7 +86,7 @@ export function findSpeakers(leaves: Cluster[], tree: Merge[], evidence: CountEv
   const margins: number[] = [];
   for (let k = 2; k <= Math.min(MOST_SPEAKERS, leaves.length); k++) {
     const cut = cutInto(leaves, tree, k);
-    const margin = closestPair(cut)!.unlikeness - believedFrom(k, evidence);
+    const margin = closestPair(cut)!.dissimilarity - believedFrom(k, evidence);
     margins.push(margin);
     if (margin >= 0) best = cut;
   }

@@ -81,7 +81,7 @@ export class SpeakerFeatures {
 
   /** Mean log energy of a frame's bands, neper. */
   levelAt(frame: number): number {
-    const { block, offset } = this.#place(frame);
+    const { block, offset } = this.#locate(frame);
     let sum = 0;
     for (let band = 0; band < BANDS; band++) sum += block[offset + band]!;
     return sum / (BANDS * STEP);
@@ -92,7 +92,7 @@ export class SpeakerFeatures {
     let inside = 0;
     let above = 0;
     for (let i = 0; i < frames.length; i += BANDWIDTH_STRIDE) {
-      const { block, offset } = this.#place(frames[i]!);
+      const { block, offset } = this.#locate(frames[i]!);
       for (let band = 0; band < BANDS; band++) {
         const energy = Math.exp(block[offset + band]! / STEP);
         const { low, high } = this.#filters.edges[band]!;
@@ -145,7 +145,7 @@ export class SpeakerFeatures {
     return out;
   }
 
-  #place(frame: number): { block: Int16Array; offset: number } {
+  #locate(frame: number): { block: Int16Array; offset: number } {
     return { block: this.#blocks[Math.floor(frame / BLOCK_FRAMES)]!, offset: (frame % BLOCK_FRAMES) * BANDS };
   }
 
@@ -155,7 +155,7 @@ export class SpeakerFeatures {
     this.#fourier.power(frame, this.#power);
     this.#filters.logEnergies(this.#power, ENERGY_FLOOR, this.#log);
     if (this.#frames % BLOCK_FRAMES === 0) this.#blocks.push(new Int16Array(BLOCK_FRAMES * BANDS));
-    const { block, offset } = this.#place(this.#frames);
+    const { block, offset } = this.#locate(this.#frames);
     for (let band = 0; band < BANDS; band++) block[offset + band] = Math.round(this.#log[band]! * STEP);
     this.#frames++;
     this.#pending.copyWithin(0, HOP);

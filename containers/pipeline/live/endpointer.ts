@@ -65,7 +65,7 @@ export class Endpointer {
   }
 
   /** The open speech before `start`, s, has been emitted. */
-  goOnFrom(start: number): void {
+  continueFrom(start: number): void {
     const first = Math.round(start / FRAME_S);
     if (this.#open) this.#open = { ...this.#open, first, longAt: first + this.#longFrames };
   }

@@ -16,9 +16,9 @@ import {
  */
 export interface StreamSegment extends SegmentToTranscribe {
   /** Words whose middle lies before this were already emitted. */
-  toldUntil: number;
+  emittedUntil: number;
   /** Start of the part to emit, with the silence before it. */
-  tellFrom: number;
+  emitFrom: number;
 }
 
 /** Silence kept before speech, frames. */
@@ -42,7 +42,7 @@ export class StreamLayout {
   /** End of the speech that has speaker labels. */
   #voiced = 0;
   /** End of the speech that has been emitted. */
-  #told = Number.NEGATIVE_INFINITY;
+  #emittedEnd = Number.NEGATIVE_INFINITY;
 
   readonly #longestS: number;
 
@@ -60,13 +60,13 @@ export class StreamLayout {
   push(probability: number, isOpen: boolean): void {
     this.#probabilities.push(probability);
     const now = this.#now;
-    if (isOpen || now - this.#told <= JOIN_GAP_S) return;
+    if (isOpen || now - this.#emittedEnd <= JOIN_GAP_S) return;
     // Speech from here on is recognised on its own.
     const kept = Math.min(this.#probabilities.length, MARGIN_FRAMES);
     this.#firstFrame += this.#probabilities.length - kept;
     this.#probabilities = this.#probabilities.slice(-kept);
     this.#from = this.#firstFrame * FRAME_S;
-    this.#previousEnd = this.#told;
+    this.#previousEnd = this.#emittedEnd;
   }
 
   get #now(): number {
@@ -91,7 +91,7 @@ export class StreamLayout {
   /** Speech before now is not emitted. */
   beginHere(): void {
     this.#from = this.#now;
-    this.#told = this.#now;
+    this.#emittedEnd = this.#now;
     this.#previousEnd = this.#now;
     this.#voiced = this.#now;
     this.#firstFrame += this.#probabilities.length;
@@ -99,19 +99,19 @@ export class StreamLayout {
   }
 
   /** The segments of the speech so far that were not emitted yet. @param speech its regions, in order */
-  untold(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
-    return this.#untold(this.#segments(speech, turns));
+  pending(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
+    return this.#pending(this.#segments(speech, turns));
   }
 
   /** The same when speech has ended; they count as emitted. */
   lay(speech: Interval[], turns: SpeakerTurn[]): StreamSegment[] {
     const segments = this.#segments(speech, turns);
-    const untold = this.#untold(segments);
+    const pending = this.#pending(segments);
     const last = segments.at(-1);
-    if (!last) return untold;
+    if (!last) return pending;
     this.#keepFrom(last.speech[0]!.start, segments.at(-2)?.speech.at(-1)?.end);
-    this.#told = Math.max(this.#told, last.speech.at(-1)!.end);
-    return untold;
+    this.#emittedEnd = Math.max(this.#emittedEnd, last.speech.at(-1)!.end);
+    return pending;
   }
 
   /** The segments that were not emitted yet, without the last: speech goes on. */
@@ -119,10 +119,10 @@ export class StreamLayout {
     const segments = this.#segments(speech, turns);
     const last = segments.at(-1);
     if (segments.length < 2 || !last) return [];
-    const untold = this.#untold(segments.slice(0, -1));
-    this.#told = segments.at(-2)!.speech.at(-1)!.end;
-    this.#keepFrom(last.speech[0]!.start, this.#told);
-    return untold;
+    const pending = this.#pending(segments.slice(0, -1));
+    this.#emittedEnd = segments.at(-2)!.speech.at(-1)!.end;
+    this.#keepFrom(last.speech[0]!.start, this.#emittedEnd);
+    return pending;
   }
 
   /** Start of the speech that has not been emitted. */
@@ -158,15 +158,15 @@ export class StreamLayout {
       .filter(({ start, end }) => end > start);
   }
 
-  #untold(segments: RecognitionSegment[]): StreamSegment[] {
+  #pending(segments: RecognitionSegment[]): StreamSegment[] {
     return segments.flatMap(({ start, end, speech }, i) => {
-      const fresh = speech.find((region) => region.end > this.#told + FRAME_S);
+      const fresh = speech.find((region) => region.end > this.#emittedEnd + FRAME_S);
       if (!fresh) return [];
       const from = i === 0 ? Math.max(0, speech[0]!.start - PAD_S, (this.#previousEnd + speech[0]!.start) / 2) : start;
       if (fresh === speech[0])
-        return [{ start: from, end, speech, toldUntil: Number.NEGATIVE_INFINITY, tellFrom: from }];
-      const toldUntil = (this.#told + fresh.start) / 2;
-      return [{ start: from, end, speech, toldUntil, tellFrom: Math.max(toldUntil, fresh.start - PAD_S) }];
+        return [{ start: from, end, speech, emittedUntil: Number.NEGATIVE_INFINITY, emitFrom: from }];
+      const emittedUntil = (this.#emittedEnd + fresh.start) / 2;
+      return [{ start: from, end, speech, emittedUntil, emitFrom: Math.max(emittedUntil, fresh.start - PAD_S) }];
     });
   }
 

@@ -18,8 +18,8 @@ export class RowDetector implements SpeechStream {
 
   /** @param samples that complete at most one frame. */
   async push(samples: Float32Array): Promise<number[]> {
-    const inRow = this.#frame % ROW_FRAMES;
-    if (inRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();
+    const frameOfRow = this.#frame % ROW_FRAMES;
+    if (frameOfRow === ROW_FRAMES - WARM_UP_FRAMES) this.#next ??= this.#open();
     const [probabilities] = await Promise.all([this.#current.push(samples), this.#next?.push(samples)]);
     if (probabilities.length === 0) return probabilities;
     this.#frame++;

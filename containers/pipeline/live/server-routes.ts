@@ -54,8 +54,8 @@ export class LiveSessions {
    */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const url = new URL(request.url ?? '/', 'http://pipeline');
-    const [, room, id, part, seq] = url.pathname.split('/');
-    if (room !== 'sessions' || !id) return false;
+    const [, root, id, part, seq] = url.pathname.split('/');
+    if (root !== 'sessions' || !id) return false;
     const route = `${request.method} ${part ?? ''}`;
     if (route === 'PUT ') await this.#open(id, request, response);
     else if (route === 'DELETE ') await this.#delete(id, response);
@@ -127,12 +127,12 @@ export class LiveSessions {
     const bytes = await bodyOf(request);
     if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
       return answer(response, 400, { detail: 'not chunks' });
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    const closed = new AbortController();
+    response.on('close', () => closed.abort());
     let at = 0;
     let isTaken = true;
     for (const [i, size] of sizes.entries()) {
-      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size), gone.signal);
+      isTaken = await held.session.take(seq + i, bytes.subarray(at, at + size), closed.signal);
       if (!isTaken) break;
       at += size;
     }

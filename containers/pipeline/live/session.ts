@@ -22,7 +22,7 @@ export interface LineListener {
  */
 export class PipelineSession {
   readonly #options: PipelineOptions;
-  readonly #telling: AnalysisOutput;
+  readonly #output: AnalysisOutput;
   readonly #stages: LiveStages;
   /** All bytes; the file has no name and disappears with this process however it ends. */
   readonly #file: FileHandle;
@@ -42,11 +42,11 @@ export class PipelineSession {
   /** Settled with the next chunk, or when no more will be taken. */
   #nextChunk = Promise.withResolvers<void>();
   #isFinalized = false;
-  #isOver = false;
+  #isEnded = false;
 
   private constructor(options: PipelineOptions, stages: LiveStages, file: FileHandle, onLost: () => void) {
     this.#options = options;
-    this.#telling = new AnalysisOutput({ ...options, live: true });
+    this.#output = new AnalysisOutput({ ...options, live: true });
     this.#stages = stages;
     this.#file = file;
     this.#decoder = new DecoderProcess(options.suffix);
@@ -75,11 +75,11 @@ export class PipelineSession {
 
   /**
    * Takes a chunk when it is next; one that arrives early waits for those before it.
-   * @param gone aborted when nobody waits for it any more
+   * @param abandoned aborted when nobody waits for it any more
    * @returns false when it was not taken
    */
-  async take(seq: number, bytes: Uint8Array, gone: AbortSignal): Promise<boolean> {
-    if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, gone);
+  async take(seq: number, bytes: Uint8Array, abandoned: AbortSignal): Promise<boolean> {
+    if (seq > this.#nextChunkSeq) await this.#chunksBefore(seq, abandoned);
     if (seq > this.#nextChunkSeq) return false;
     if (seq < this.#nextChunkSeq || this.#isFinalized) return true;
     this.#nextChunkSeq++;
@@ -99,9 +99,9 @@ export class PipelineSession {
   }
 
   /** Waits for the chunks before this one while the caller waits and the session is open. */
-  async #chunksBefore(seq: number, gone: AbortSignal): Promise<void> {
-    const left = new Promise((resolve) => gone.addEventListener('abort', resolve, { once: true }));
-    while (seq > this.#nextChunkSeq && !gone.aborted && !this.#stopped.signal.aborted)
+  async #chunksBefore(seq: number, abandoned: AbortSignal): Promise<void> {
+    const left = new Promise((resolve) => abandoned.addEventListener('abort', resolve, { once: true }));
+    while (seq > this.#nextChunkSeq && !abandoned.aborted && !this.#stopped.signal.aborted)
       await Promise.race([this.#nextChunk.promise, left]);
   }
 
@@ -115,7 +115,7 @@ export class PipelineSession {
   /** @returns stops listening */
   listen(listener: LineListener): () => void {
     for (const line of this.#lines) listener.line(line);
-    if (this.#isOver) listener.end(this.#telling.documents);
+    if (this.#isEnded) listener.end(this.#output.documents);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -129,7 +129,7 @@ export class PipelineSession {
   async close(): Promise<void> {
     this.#stopped.abort();
     this.#nextChunk.resolve();
-    this.#over();
+    this.#end();
     await this.#decoder.kill();
     await this.#listening.catch(() => undefined);
     await this.#concluding;
@@ -138,7 +138,7 @@ export class PipelineSession {
   }
 
   async #listen(): Promise<void> {
-    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#tell(line));
+    const transcriber = new LiveTranscriber(this.#stages, this.#options, (line) => this.#process(line));
     try {
       for await (const block of this.#decoder.blocks()) {
         if (this.#stopped.signal.aborted) return;
@@ -153,39 +153,39 @@ export class PipelineSession {
   async #conclude(): Promise<void> {
     await this.#taking;
     this.#decoder.end();
-    const isHeard = await this.#listening.then(
+    const isTranscribed = await this.#listening.then(
       () => true,
       () => false,
     );
-    if (!isHeard || this.#stopped.signal.aborted) return;
-    this.#tell({ type: 'conclude' });
+    if (!isTranscribed || this.#stopped.signal.aborted) return;
+    this.#process({ type: 'conclude' });
     const { signal } = this.#stopped;
     for await (const line of this.#stages.analyse({ options: this.#options, file: this.#file }, signal))
-      this.#tell(line);
-    this.#over();
+      this.#process(line);
+    this.#end();
   }
 
   #fail(cause: unknown): void {
-    if (this.#stopped.signal.aborted || this.#isOver) return;
-    const known = cause instanceof ServiceError ? cause : new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
-    if (known !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
-    this.#say({ type: 'error', code: known.code, message: known.detail });
-    this.#over();
+    if (this.#stopped.signal.aborted || this.#isEnded) return;
+    const error = cause instanceof ServiceError ? cause : new ServiceError('LIVE_ASR_FAILURE', undefined, { cause });
+    if (error !== cause) console.error(`the live session of ${this.#options.conversation_id} failed:`, cause);
+    this.#send({ type: 'error', code: error.code, message: error.detail });
+    this.#end();
   }
 
-  #tell(line: StageLine): void {
-    for (const told of this.#telling.take(line)) this.#say(told);
+  #process(line: StageLine): void {
+    for (const output of this.#output.take(line)) this.#send(output);
   }
 
-  #say(line: PipelineLine): void {
-    if (this.#isOver) return;
+  #send(line: PipelineLine): void {
+    if (this.#isEnded) return;
     if (line.type !== 'event' || line.n !== undefined) this.#lines.push(line);
     for (const listener of this.#listeners) listener.line(line);
   }
 
-  #over(): void {
-    this.#isOver = true;
-    for (const listener of this.#listeners) listener.end(this.#telling.documents);
+  #end(): void {
+    this.#isEnded = true;
+    for (const listener of this.#listeners) listener.end(this.#output.documents);
     this.#listeners.clear();
   }
 }

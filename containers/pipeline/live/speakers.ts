@@ -5,7 +5,7 @@ import type { SpeakerTurn } from '../diarization/turns.ts';
 
 export type SpeakersRequest =
   | { type: 'open'; session: number; speakers: number | undefined }
-  | { type: 'hear'; session: number; samples: Float32Array }
+  | { type: 'push'; session: number; samples: Float32Array }
   | { type: 'label'; session: number; id: number; regions: Interval[]; since: number }
   | { type: 'close'; session: number };
 export interface SpeakersReply {
@@ -16,7 +16,7 @@ export interface SpeakersReply {
 /** Labels the speakers of one live session; samples and requests are handled in order. */
 export interface SessionSpeakers {
   /** The stream's samples, 16 kHz; a copy is kept. */
-  hear(samples: Float32Array): void;
+  push(samples: Float32Array): void;
   /**
    * Who speaks in the newest speech, from the samples so far.
    * @param regions of speech since those given before.
@@ -44,7 +44,7 @@ export class LiveSpeakers {
     const send = (request: SpeakersRequest) => worker.postMessage(request);
     send({ type: 'open', session, speakers });
     return {
-      hear: (samples) => send({ type: 'hear', session, samples }),
+      push: (samples) => send({ type: 'push', session, samples }),
       label: (regions, since) =>
         new Promise<SpeakerTurn[]>((resolve, reject) => {
           if (worker !== this.#worker) return reject(lost());

@@ -20,7 +20,7 @@ export interface StreamRecogniser {
    * The words of a speech segment, before any waiting batch work; `fast` where no quality was requested.
    * @param samples of the segment
    */
-  hear(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
+  transcribe(samples: Float32Array, segment: SegmentToTranscribe): Promise<RecordedWord[]>;
   /** Interim text. */
   interim(samples: Float32Array): Promise<Recognition>;
 }
@@ -62,34 +62,34 @@ export function liveStages(pool: WorkerPool, detector: SpeechDetector, admission
   const job: Job = { priority: 'live' };
   const voices: Job = { priority: 'live', completes: true };
   const speakers = new LiveSpeakers();
-  let interimFrom = 0;
+  let nextInterimAt = 0;
   return {
     openDetector: () => detector.open(),
     openSpeakers: (count) => speakers.open(count),
     openRecogniser: (options) => {
       const { id: recogniser, longestS } = engineOf(options.recogniser);
       const { quality = 'fast', words, language } = options;
-      const hearing: RecognitionOptions = { quality, words, language };
+      const recognition: RecognitionOptions = { quality, words, language };
       return {
         longestS,
-        hear: async (samples, segment) =>
-          (await pool.run(job, 'transcribe', { samples, segment, recogniser, hearing })).words,
+        transcribe: async (samples, segment) =>
+          (await pool.run(job, 'transcribe', { samples, segment, recogniser, options: recognition })).words,
         interim: async (samples) => {
           const begun = performance.now();
-          interimFrom = Number.POSITIVE_INFINITY;
+          nextInterimAt = Number.POSITIVE_INFINITY;
           try {
             return await pool.run(job, 'interim', { samples, recogniser });
           } finally {
             const now = performance.now();
-            interimFrom = now + (now - begun) * (1 / INTERIM_SHARE - 1);
+            nextInterimAt = now + (now - begun) * (1 / INTERIM_SHARE - 1);
           }
         },
       };
     },
     encode: encodeText,
-    hearVoice: (task) => pool.run(voices, 'voice', task),
+    measureVoice: (task) => pool.run(voices, 'voice', task),
     isBusy: () => pool.liveWaiting,
-    hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= interimFrom,
+    hasTimeForInterim: () => !pool.liveWaiting && performance.now() >= nextInterimAt,
     analyse: (media, signal) => inTurn(admission, signal, wholeSession(media, signal, pool)),
   };
 }

@@ -22,7 +22,7 @@ interface OpenSpeech {
   partialAt: number;
   hasPartial: boolean;
   /** Transcriptions begun at the newest pause. */
-  suspected: PendingTranscription[];
+  speculative: PendingTranscription[];
 }
 
 /** A segment being recognised. */
@@ -34,7 +34,7 @@ export interface PendingTranscription {
 
 /** Segments that are complete, to be emitted in this order. */
 export interface Finished {
-  heard: PendingTranscription[];
+  transcriptions: PendingTranscription[];
   turns: SpeakerTurn[];
   /** The interim text that they replace. */
   partialId: string | null;
@@ -51,7 +51,7 @@ export interface TrackHost {
   /** The speaker turns, and the speech that counts. */
   layOut(layout: StreamLayout): Promise<{ turns: SpeakerTurn[]; speech: Interval[] }>;
   finished(what: Finished): void;
-  say(line: StageLine): void;
+  emit(line: StageLine): void;
   /** Whether interim text may be recognised now. */
   hasTime(): boolean;
 }
@@ -67,12 +67,12 @@ export class Track {
   readonly #layout: StreamLayout;
   readonly #window = new SampleWindow();
   #open: OpenSpeech | null = null;
-  #isHeard: boolean;
+  #isActive: boolean;
   #partial: Promise<void> | null = null;
 
-  constructor(host: TrackHost, isHeard: boolean) {
+  constructor(host: TrackHost, isActive: boolean) {
     this.#host = host;
-    this.#isHeard = isHeard;
+    this.#isActive = isActive;
     this.#detector = new RowDetector(host.stages.openDetector);
     this.#endpointer = new Endpointer(host.recogniser.longestS);
     this.#layout = new StreamLayout(host.recogniser.longestS);
@@ -90,8 +90,8 @@ export class Track {
   }
 
   /** Activates the track; speech before now is not its own. */
-  hear(): void {
-    this.#isHeard = true;
+  activate(): void {
+    this.#isActive = true;
     this.#layout.beginHere();
     if (this.isOpen) this.#begin(this.#window.end);
   }
@@ -114,7 +114,7 @@ export class Track {
   }
 
   async #take(event: EndpointerEvent, knownAt: number): Promise<void> {
-    if (!this.#isHeard) {
+    if (!this.#isActive) {
       if (event.type !== 'opened') this.#layout.beginHere();
       return;
     }
@@ -125,7 +125,7 @@ export class Track {
     if (event.type === 'paused') {
       // The segment that an end at this pause would emit is recognised already, so that it is ready then.
       if (this.#host.stages.isBusy()) return;
-      open.suspected = this.#layout.untold(speech, turns).map((segment) => this.#hear(segment, open));
+      open.speculative = this.#layout.pending(speech, turns).map((segment) => this.#transcribe(segment, open));
     } else if (event.type === 'closed') {
       this.#open = null;
       this.#finish(open, event.dropped ? [] : this.#layout.lay(speech, turns), turns, knownAt);
@@ -134,31 +134,31 @@ export class Track {
       if (segments.length === 0) return;
       this.#finish(open, segments, turns, knownAt);
       this.#begin(Math.round(this.#layout.from * SAMPLE_RATE_HZ));
-      this.#endpointer.goOnFrom(this.#layout.from);
+      this.#endpointer.continueFrom(this.#layout.from);
     }
   }
 
   #begin(start: number): void {
     const partialId = this.#host.partialId();
     const agreement = new LocalAgreement();
-    this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, suspected: [] };
+    this.#open = { partialId, start, agreement, partialAt: start, hasPartial: false, speculative: [] };
   }
 
   /** Begins to recognise a segment, unless that was begun at a pause. */
-  #hear(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
-    const begun = open.suspected.find((hearing) => isSame(hearing.segment, segment));
-    if (begun) return begun;
+  #transcribe(segment: StreamSegment, open: OpenSpeech): PendingTranscription {
+    const same = open.speculative.find((begun) => isSame(begun.segment, segment));
+    if (same) return same;
     const [start, end] = [segment.start, segment.end].map((seconds) => Math.round(seconds * SAMPLE_RATE_HZ));
     const samples = this.#window.slice(start!, end!);
-    const words = this.#host.recogniser.hear(samples, segment);
+    const words = this.#host.recogniser.transcribe(samples, segment);
     // A failure is handled when the words are emitted; the failure of a speculative transcription is ignored.
     words.catch(() => undefined);
     return { segment, samples, words };
   }
 
   #finish(open: OpenSpeech, segments: StreamSegment[], turns: SpeakerTurn[], knownAt: number): void {
-    const heard = segments.map((segment) => this.#hear(segment, open));
-    this.#host.finished({ heard, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
+    const transcriptions = segments.map((segment) => this.#transcribe(segment, open));
+    this.#host.finished({ transcriptions, turns, partialId: open.hasPartial ? open.partialId : null, knownAt });
   }
 
   /** Recognises interim text when it is due. */
@@ -170,20 +170,20 @@ export class Track {
     open.partialAt = end;
     this.#partial = this.#host.recogniser
       .interim(this.#window.slice(open.start, end))
-      .then(({ text }) => this.#sayPartial(open, text))
+      .then(({ text }) => this.#emitPartial(open, text))
       .catch(() => undefined)
       .finally(() => {
         this.#partial = null;
       });
   }
 
-  #sayPartial(open: OpenSpeech, hypothesis: string): void {
+  #emitPartial(open: OpenSpeech, hypothesis: string): void {
     if (this.#open !== open || hypothesis === '') return;
     open.hasPartial = true;
     const { text, stableText } = open.agreement.next(hypothesis);
-    this.#host.say({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
+    this.#host.emit({ type: 'partial', partial_id: open.partialId, text, stable_text: stableText });
   }
 }
 
 const isSame = (a: StreamSegment, b: StreamSegment): boolean =>
-  a.start === b.start && a.end === b.end && a.toldUntil === b.toldUntil && a.speech.length === b.speech.length;
+  a.start === b.start && a.end === b.end && a.emittedUntil === b.emittedUntil && a.speech.length === b.speech.length;

@@ -65,7 +65,7 @@ export class DecoderProcess {
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(file ? [file.handle.fd] : [])];
     this.#child = spawn('ffmpeg', decoderArguments(suffix, file !== undefined), { stdio });
     this.#closed = closing(this.#child);
-    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => this.#takeMessages(text));
     // ffmpeg exits early when it has seen enough; bytes written after that are not needed.
     const broken = () => {
       this.#isBroken = true;
@@ -131,7 +131,7 @@ export class DecoderProcess {
     await this.#closed.catch(() => undefined);
   }
 
-  #hear(text: string): void {
+  #takeMessages(text: string): void {
     const known = this.#messages.source;
     this.#messages.take(text);
     const { source } = this.#messages;

@@ -29,7 +29,7 @@ export class GraphBuilder {
   /** Makes an intermediate result an output of this name. */
   output(name: string, made: string): void {
     this.#parts.push(floatTensor(GRAPH_OUTPUT, name));
-    this.#parts.push(newNode({ op: 'Identity', name: `${name}/told`, inputs: [made], outputs: [name] }));
+    this.#parts.push(newNode({ op: 'Identity', name: `${name}/output`, inputs: [made], outputs: [name] }));
   }
 
   /** One operation with one result. */

@@ -37,7 +37,7 @@ export class SentenceEncoder {
   /** A row of `WIDTH` for each piece. */
   readonly #embeddings: Float32Array;
   /** A row of `WIDTH` for each position in a text. */
-  readonly #places: Float32Array;
+  readonly #positions: Float32Array;
   readonly #runs = new OneAtATime();
 
   private constructor(runtime: Runtime, session: InferenceSession, pieces: SentencePieces, weights: TfjsWeights) {
@@ -45,7 +45,7 @@ export class SentenceEncoder {
     this.#session = session;
     this.#pieces = pieces;
     this.#embeddings = floats(weights.get(EMBEDDINGS));
-    this.#places = placeSignals(floats(weights.get(FREQUENCIES)));
+    this.#positions = positionSignals(floats(weights.get(FREQUENCIES)));
   }
 
   /** @throws when the package's files are missing or not the expected ones */
@@ -76,11 +76,11 @@ export class SentenceEncoder {
   async #read(text: string): Promise<ReadText> {
     const pieces = this.#pieces.encode(text || ' ').slice(0, LONGEST);
     const embedded = new Float32Array(pieces.length * WIDTH);
-    pieces.forEach((piece, place) => {
+    pieces.forEach((piece, position) => {
       const row = this.#embeddings.subarray(piece * WIDTH, (piece + 1) * WIDTH);
-      const at = place * WIDTH;
+      const at = position * WIDTH;
       // The model adds the embedding twice: once by itself and once with the signal of its position.
-      for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#places[at + i]!);
+      for (let i = 0; i < WIDTH; i++) embedded[at + i] = row[i]! + (row[i]! + this.#positions[at + i]!);
     });
     const input = new this.#runtime.Tensor('float32', embedded, [pieces.length, WIDTH]);
     const output = await this.#session.run({ [GRAPH_FROM]: input });
@@ -93,13 +93,13 @@ export class SentenceEncoder {
 const floats = ({ bytes }: StoredTensor): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
 
 /** Sines, then cosines, of each position at each frequency (Vaswani et al. 2017, arXiv:1706.03762). */
-function placeSignals(frequencies: Float32Array): Float32Array {
+function positionSignals(frequencies: Float32Array): Float32Array {
   const signals = new Float32Array(LONGEST * WIDTH);
-  for (let place = 0; place < LONGEST; place++) {
+  for (let position = 0; position < LONGEST; position++) {
     frequencies.forEach((frequency, i) => {
-      const angle = Math.fround(place * frequency);
-      signals[place * WIDTH + i] = Math.sin(angle);
-      signals[place * WIDTH + WIDTH / 2 + i] = Math.cos(angle);
+      const angle = Math.fround(position * frequency);
+      signals[position * WIDTH + i] = Math.sin(angle);
+      signals[position * WIDTH + WIDTH / 2 + i] = Math.cos(angle);
     });
   }
   return signals;

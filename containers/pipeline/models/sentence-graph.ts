@@ -46,8 +46,8 @@ export function sentenceGraph(stored: (name: string) => StoredTensor): Uint8Arra
     const scaled = graph.step('Mul', [query!, constant(`${STACK}/TransformerStack/${scope}/mul/y`)]);
     const products = graph.step('MatMul', [scaled, graph.transposed(key!, 0, 1, 3, 2)]);
     const weights = graph.step('Softmax', [products], intAttribute('axis', 3));
-    const heard = graph.transposed(graph.step('MatMul', [weights, value!]), 2, 0, 1, 3);
-    return product(graph.reshaped(heard, 0, width), 'output_transform_single');
+    const attended = graph.transposed(graph.step('MatMul', [weights, value!]), 2, 0, 1, 3);
+    return product(graph.reshaped(attended, 0, width), 'output_transform_single');
   };
   const feedForward = (x: string, layer: string): string => {
     const scope = `${layer}/TransformerLayer/FFN`;

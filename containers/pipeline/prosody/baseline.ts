@@ -38,10 +38,10 @@ export type BaselineMeasure = keyof typeof POPULATION;
  * The usual delivery of one speaker in one recording; measured on up to some tens of seconds of speech spread over it.
  */
 export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
-  /** Number of samples it was measured on; 0 = no baseline. */
+  /** Number of excerpts it was measured on; 0 = no baseline. */
   n: number;
   /**
-   * Deviation of the loudest sample over the stretches, dB: near 0 the recording has automatic gain control, and
+   * Deviation of the loudest sample over the excerpts, dB: near 0 the recording has automatic gain control, and
    * loudness carries no information.
    */
   peakSdDb: number;
@@ -53,7 +53,7 @@ export type SpeakerBaseline = Record<BaselineMeasure, Spread> & {
 /** The deviation within a speaker counts as known from this many utterances (methods: k about 5). */
 const PRIOR_UTTERANCES = 5;
 /**
- * De Looze & Hirst (2008): floor .75 q25, ceiling 1.5 q75 of a first pass. Taken from the samples with the lowest and
+ * De Looze & Hirst (2008): floor .75 q25, ceiling 1.5 q75 of a first pass. Taken from the excerpts with the lowest and
  * with the highest voice, so that one lively baseline does not cut off a calm utterance, nor the reverse.
  */
 const FLOOR_OF_Q25 = 0.75;
@@ -92,7 +92,7 @@ function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } 
   if (deliveries.length === 0) return { floorHz: PITCH_FLOOR_HZ, ceilingHz: PITCH_CEILING_HZ };
   const low = Math.min(...deliveries.map((d) => d.pitchQ25Hz));
   const highs = deliveries.map((d) => d.pitchQ75Hz).sort((a, b) => a - b);
-  // Octave errors of the telephone band lie above: the median sample is safer there than the highest.
+  // Octave errors of the telephone band lie above: the median excerpt is safer there than the highest.
   const high = deliveries.some((d) => d.narrowband) ? quantile(highs, 0.5) : highs.at(-1)!;
   const round = (hz: number) => Math.round(hz / BOUND_STEP_HZ) * BOUND_STEP_HZ;
   return {
@@ -102,22 +102,22 @@ function bounds(deliveries: Delivery[]): { floorHz: number; ceilingHz: number } 
 }
 
 /**
- * The usual delivery of a speaker, from samples of their speech measured with the default pitch bounds. Samples without
+ * The usual delivery of a speaker, from excerpts of their speech measured with the default pitch bounds. Samples without
  * voice are left out; an empty list gives `NO_BASELINE`.
  */
 export function speakerBaseline(deliveries: Delivery[]): SpeakerBaseline {
-  const heard = deliveries.filter((delivery) => delivery.voicedSeconds >= LEAST_VOICE_S);
+  const voiced = deliveries.filter((delivery) => delivery.voicedSeconds >= LEAST_VOICE_S);
   const spread = (measure: BaselineMeasure) =>
     spreadOf(
       measure,
-      heard.map((delivery) => measured(delivery, measure)),
+      voiced.map((delivery) => measured(delivery, measure)),
     );
   const measures = Object.keys(POPULATION) as BaselineMeasure[];
   return {
     ...(Object.fromEntries(measures.map((m) => [m, spread(m)])) as Record<BaselineMeasure, Spread>),
-    n: heard.length,
-    peakSdDb: deviation(heard.map(({ peakDb }) => peakDb)),
-    ...bounds(heard),
+    n: voiced.length,
+    peakSdDb: deviation(voiced.map(({ peakDb }) => peakDb)),
+    ...bounds(voiced),
   };
 }
 
@@ -130,7 +130,7 @@ export const NO_BASELINE: SpeakerBaseline = speakerBaseline([]);
  */
 export function strayed(delivery: Delivery, baseline: SpeakerBaseline, measure: BaselineMeasure): number {
   const { within, between } = POPULATION[measure];
-  // One sample is likely this utterance itself, and every utterance is close to itself.
+  // One excerpt is likely this utterance itself, and every utterance is close to itself.
   const usual = baseline.n < 2 ? NO_BASELINE : baseline;
   const known = usual.n + (within / between) ** 2;
   return (measured(delivery, measure) - usual[measure].mean) / (within * Math.sqrt(1 + 1 / known));

@@ -111,9 +111,9 @@ export function measureDelivery(
 ): Delivery {
   const tracker = trackerOf(options.floorHz ?? PITCH_FLOOR_HZ, options.ceilingHz ?? PITCH_CEILING_HZ);
   collector.reset(Math.ceil(samples.length / SAMPLE_RATE_HZ / 0.01) + 1);
-  const heard = tracker.track(samples, collector.add.bind(collector));
-  const { narrowband } = collector.voiceSpectrum(heard.frequencyHz.map((hz) => Math.min(1, hz)));
-  const pitch = narrowband ? tracker.track(samples, undefined, true) : heard;
+  const broadband = tracker.track(samples, collector.add.bind(collector));
+  const { narrowband } = collector.voiceSpectrum(broadband.frequencyHz.map((hz) => Math.min(1, hz)));
+  const pitch = narrowband ? tracker.track(samples, undefined, true) : broadband;
   const { frequencyHz, strength, startS, stepS } = pitch;
   const frames = frequencyHz.length;
   const duration = samples.length / SAMPLE_RATE_HZ;

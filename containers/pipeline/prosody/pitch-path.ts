@@ -32,21 +32,21 @@ export class PitchCandidates {
   /** Adds a candidate to a frame; when the frame is full it replaces the weakest, if that is weaker. */
   add(frame: number, logFrequency: number, strength: number): void {
     const first = frame * MAX_CANDIDATES;
-    let place = this.count[frame]!;
-    if (place < MAX_CANDIDATES) this.count[frame] = place + 1;
+    let index = this.count[frame]!;
+    if (index < MAX_CANDIDATES) this.count[frame] = index + 1;
     else {
       let weakest = Number.POSITIVE_INFINITY;
       for (let i = 1; i < MAX_CANDIDATES; i++) {
         const value = this.strength[first + i]! + OCTAVE_COST * this.logFrequency[first + i]!;
         if (value < weakest) {
           weakest = value;
-          place = i;
+          index = i;
         }
       }
       if (strength + OCTAVE_COST * logFrequency <= weakest) return;
     }
-    this.logFrequency[first + place] = logFrequency;
-    this.strength[first + place] = strength;
+    this.logFrequency[first + index] = logFrequency;
+    this.strength[first + index] = strength;
   }
 
   /**
@@ -93,11 +93,11 @@ export class PitchCandidates {
     let at = 0;
     for (let i = 1; i < this.count[frames - 1]!; i++) if (before[i]! > before[at]!) at = i;
     for (let frame = frames - 1; frame >= 0; frame--) {
-      const place = frame * MAX_CANDIDATES + at;
-      const voiced = at > 0 && log[place]! < logCeiling;
-      frequencyHz[frame] = voiced ? 2 ** log[place]! : 0;
-      strength[frame] = voiced ? this.strength[place]! : 0;
-      at = this.#from[place]!;
+      const index = frame * MAX_CANDIDATES + at;
+      const voiced = at > 0 && log[index]! < logCeiling;
+      frequencyHz[frame] = voiced ? 2 ** log[index]! : 0;
+      strength[frame] = voiced ? this.strength[index]! : 0;
+      at = this.#from[index]!;
     }
   }
 }

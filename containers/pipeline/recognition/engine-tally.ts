@@ -5,12 +5,12 @@ import type { RecogniserEngine } from './recogniser.ts';
  * Mean confidence of the built-in recogniser over a recording: .69 and more for English, clean and over telephones; .42
  * to .47 for German (bench:emotion-voice and the recordings of the evaluation data). Over at least this many words.
  */
-const SURE_OF_ITS_LANGUAGE = 0.58;
+const LEAST_CONFIDENCE = 0.58;
 const LEAST_WORDS = 20;
 
 /** The facts about an utterance that are counted. */
-interface Heard {
-  heardBy: string;
+interface CountedUtterance {
+  transcribedBy: string;
   words: readonly Word[];
   asrConfidence: number;
 }
@@ -29,31 +29,31 @@ export class EngineTally {
     this.#engine = engine;
   }
 
-  add({ heardBy, words, asrConfidence }: Heard): void {
-    this.#counts.set(heardBy, (this.#counts.get(heardBy) ?? 0) + 1);
+  add({ transcribedBy, words, asrConfidence }: CountedUtterance): void {
+    this.#counts.set(transcribedBy, (this.#counts.get(transcribedBy) ?? 0) + 1);
     this.#words += words.length;
     this.#logProbability += words.length * Math.log(Math.max(asrConfidence, Number.MIN_VALUE));
   }
 
   /** Utterances by the id of the recogniser that transcribed them. */
-  get heardBy(): Record<string, number> {
+  get transcribedBy(): Record<string, number> {
     return Object.fromEntries(this.#counts);
   }
 
   /** @param language the spoken language, where a client named it */
   warnings(language: string | undefined): string[] {
-    const { id, languages, isSureOfLanguage } = this.#engine;
-    const told: string[] = [];
+    const { id, languages, confidenceShowsLanguage } = this.#engine;
+    const warnings: string[] = [];
     const all = this.#counts.values().reduce((sum, count) => sum + count, 0);
     for (const [other, count] of this.#counts)
-      if (other !== id) told.push(`${count} of ${all} utterances were heard by ${other}: ${id} did not answer.`);
+      if (other !== id) warnings.push(`${count} of ${all} utterances were heard by ${other}: ${id} did not answer.`);
     if (language !== undefined && !languages.some((known) => baseOf(known) === baseOf(language)))
-      told.push(`${id} understands ${languages.join(', ')} and not ${language}: the words are not to be trusted.`);
+      warnings.push(`${id} understands ${languages.join(', ')} and not ${language}: the words are not to be trusted.`);
     const confidence = Math.exp(this.#logProbability / Math.max(1, this.#words));
-    if (isSureOfLanguage && this.#words >= LEAST_WORDS && confidence < SURE_OF_ITS_LANGUAGE)
-      told.push(
+    if (confidenceShowsLanguage && this.#words >= LEAST_WORDS && confidence < LEAST_CONFIDENCE)
+      warnings.push(
         `The speech does not seem to be English, which is all that ${id} understands, or is hardly audible: its confidence in the words is ${confidence.toFixed(2)}.`,
       );
-    return told;
+    return warnings;
   }
 }

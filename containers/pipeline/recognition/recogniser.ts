@@ -22,7 +22,7 @@ export interface Recognition {
   /** True when the engine broke the text off: a loop, or more than anybody says in that time. */
   cut: boolean;
   /** The id of the engine that transcribed it, where that may differ from the requested one. */
-  heardBy?: string;
+  transcribedBy?: string;
 }
 
 export const NOTHING: Recognition = { text: '', confidence: 0, words: [], cut: false };
@@ -39,7 +39,7 @@ export interface RecognitionOptions {
 /** An engine with its models loaded. It runs one request at a time, of at most `longestS` of sound: mono, 16 kHz. */
 export interface Recogniser {
   /** The words, at the engine's best quality. */
-  recognise(samples: Float32Array, hearing?: RecognitionOptions): Promise<Recognition>;
+  recognise(samples: Float32Array, options?: RecognitionOptions): Promise<Recognition>;
   /** The words of speech that is still going on, as fast as the engine can; the text will be replaced. */
   recogniseInterim(samples: Float32Array): Promise<Recognition>;
 }
@@ -56,7 +56,7 @@ export interface RecogniserEngine {
   /** Longest sound that it transcribes well at once, s: longer speech is first cut at its pauses. At least 10. */
   longestS: number;
   /** Whether a low confidence over a whole recording means that another language is spoken. */
-  isSureOfLanguage?: boolean;
+  confidenceShowsLanguage?: boolean;
   /**
    * @param other another engine, loaded
    * @throws when its files are missing or not the expected ones

@@ -29,17 +29,17 @@ export async function timedWords(
   recognise: Recognise,
 ): Promise<RecordedWord[]> {
   const at = (seconds: number) => Math.round(seconds * SAMPLE_RATE_HZ) - Math.round(segment.start * SAMPLE_RATE_HZ);
-  const hear = async ({ start, end }: Interval): Promise<RecordedWord[]> => {
+  const recogniseRange = async ({ start, end }: Interval): Promise<RecordedWord[]> => {
     const { words } = await recognise(samples.subarray(at(start), at(end)));
-    return words.filter(isWord).map((word) => placed(word, start, segment.speech));
+    return words.filter(isWord).map((word) => recordedWord(word, start, segment.speech));
   };
-  const words = await hear(segment);
+  const words = await recogniseRange(segment);
   const seconds = segment.speech.reduce((sum, { start, end }) => sum + end - start, 0);
   if (words.length > 0 || seconds <= TEXTLESS_SPEECH_S) return words;
   const pieces: RecordedWord[] = [];
   for (const { start, end } of segment.speech)
     pieces.push(
-      ...(await hear({
+      ...(await recogniseRange({
         start: Math.max(segment.start, start - PIECE_PAD_S),
         end: Math.min(segment.end, end + PIECE_PAD_S),
       })),
@@ -54,7 +54,7 @@ const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
  * A word at its position in the recording. The alignment extends words over the silence beside them: a word keeps the
  * regions of speech that contain a good part of it, and the time between these (a name that is spelled).
  */
-function placed(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
+function recordedWord(word: RecognisedWord, offset: number, speech: Interval[]): RecordedWord {
   const [from, to] = [word.start + offset, word.end + offset];
   const parts = speech
     .map((region) => ({ start: Math.max(region.start, from), end: Math.min(region.end, to) }))

@@ -13,7 +13,7 @@ import type { TaskName, WorkerTasks } from '../workers/tasks.ts';
 import { SpeechTrack } from './speech-track.ts';
 
 /** Samples whose speaker features are taken in one task: ten seconds. */
-const FEATURE_STRETCH = 10 * SAMPLE_RATE_HZ;
+const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
 /** Who spoke when, and the segments to recognise. */
 export interface Layout {
@@ -120,11 +120,11 @@ export class RecordingStages {
 
   #takeFeatures(ended: boolean): void {
     const { spool } = this;
-    while (spool.length - this.#featuresUpTo >= (ended ? 1 : FEATURE_STRETCH)) {
+    while (spool.length - this.#featuresUpTo >= (ended ? 1 : FEATURE_SAMPLES)) {
       const start = this.#featuresUpTo;
-      const end = Math.min(start + FEATURE_STRETCH, spool.length);
+      const end = Math.min(start + FEATURE_SAMPLES, spool.length);
       this.#featuresUpTo = end;
-      const input = { recording: this.#id, place: spool.place, channel: 'mix' as const, start, end };
+      const input = { recording: this.#id, location: spool.location, channel: 'mix' as const, start, end };
       this.#features = Promise.all([this.#features, this.run('features', input, this.#pin)]);
       this.#features.catch(() => undefined);
     }
@@ -135,8 +135,8 @@ export class RecordingStages {
     const probabilities = await this.#tracks.get('mix')!.probabilities(this.spool);
     await this.#features;
     const speech = speechRegions(probabilities, { ...DIARIZATION_SPEECH, duration: this.duration });
-    const { place } = this.spool;
-    const diarization = await this.run('diarize', { recording: this.#id, place, speech, speakers }, this.#pin);
+    const { location } = this.spool;
+    const diarization = await this.run('diarize', { recording: this.#id, location, speech, speakers }, this.#pin);
     const bare = speechRegions(probabilities, { duration: this.duration, pad: 0 });
     const segments = recognitionSegments(bare, probabilities, diarization.turns, longestS);
     return { diarization, segments, speakerPerChannel: false };

@@ -20,7 +20,7 @@ export class SpeechTrack {
     for (let block = this.#blocks.length; block < blocks; block++) {
       const start = block * VAD_BLOCK;
       const end = Math.min(start + VAD_BLOCK, spool.length);
-      const probabilities = detect({ place: spool.place, channel: this.#channel, start, end });
+      const probabilities = detect({ location: spool.location, channel: this.#channel, start, end });
       // A failure is handled in `probabilities`; it may come before anybody waits for it.
       probabilities.catch(() => undefined);
       this.#blocks.push(probabilities);

@@ -12,7 +12,7 @@ export interface TimelineStages {
   /** Encodes a text; null without the model. */
   encode(text: string): Promise<EncodedText | null>;
   /** Measures the sound of an utterance in a worker. `voice` is null when it cannot be measured. */
-  hearVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
+  measureVoice(task: VoiceTask): Promise<{ voice: MeasuredVoice | null; workMs: number }>;
 }
 
 /** A growing baseline uses at most this many of the newest utterances. */
@@ -58,12 +58,14 @@ export class Timeline {
   }
 
   get warnings(): string[] {
-    const told: string[] = [];
+    const warnings: string[] = [];
     if (this.#unmeasured > 0)
-      told.push(`The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`);
+      warnings.push(
+        `The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`,
+      );
     if (this.#unencoded > 0)
-      told.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
-    return told;
+      warnings.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
+    return warnings;
   }
 
   /**
@@ -81,10 +83,10 @@ export class Timeline {
 
     // Decided before anything is read.
     const affect = affectOf(this.#affect, speaker);
-    const heard = await this.#hear(spoken, affect === 'full');
+    const measured = await this.#measure(spoken, affect === 'full');
     const began = performance.now();
     const encoded = await this.#stages.encode(text);
-    if (!heard.voice) this.#unmeasured++;
+    if (!measured.voice) this.#unmeasured++;
     if (!encoded) this.#unencoded++;
     const entry = measureUtterance({
       utteranceId,
@@ -96,25 +98,26 @@ export class Timeline {
       asrConfidence: spoken.asrConfidence,
       speakerConfidence: spoken.speakerConfidence,
       overlapRatio: spoken.overlapRatio,
-      voice: heard.voice,
+      voice: measured.voice,
       pauseBeforeMs,
       previous,
       encoding: encoded?.sentence ?? null,
       stability: this.#baselines ? 'final' : 'provisional',
       affect,
     });
-    const latency_ms = Math.round(workMs + heard.workMs + performance.now() - began);
+    const latency_ms = Math.round(workMs + measured.workMs + performance.now() - began);
     return { type: 'utterance', entry, latency_ms, ...(encoded && { encoding: encoded.moments }) };
   }
 
-  async #hear({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {
+  async #measure({ speaker, samples, text }: SpokenUtterance, isRead: boolean) {
     if (this.#baselines)
-      return this.#stages.hearVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
+      return this.#stages.measureVoice({ samples, text, usual: this.#baselines[speaker] ?? NO_BASELINE, isRead });
     const before = this.#deliveries.get(speaker) ?? [];
-    const heard = await this.#stages.hearVoice({ samples, text, usual: before, isRead });
+    const measured = await this.#stages.measureVoice({ samples, text, usual: before, isRead });
     // With the next utterance these are as many as a baseline uses.
-    if (heard.voice) this.#deliveries.set(speaker, [...before, heard.voice.delivery].slice(1 - BASELINE_UTTERANCES));
-    return heard;
+    if (measured.voice)
+      this.#deliveries.set(speaker, [...before, measured.voice.delivery].slice(1 - BASELINE_UTTERANCES));
+    return measured;
   }
 
   #label(speaker: number): string {

@@ -11,7 +11,7 @@ const AHEAD = 6;
 export interface TranscribedUtterance extends SpokenUtterance {
   workMs: number;
   /** A `RecogniserEngine`'s id. */
-  heardBy: string;
+  transcribedBy: string;
 }
 
 /** The results of one more segment. */
@@ -32,20 +32,25 @@ export async function* spokenUtterances(
   recording: Pick<RecordingStages, 'read' | 'run'>,
   { segments, diarization }: Layout,
   recogniser: string,
-  hearing: RecognitionOptions,
+  options: RecognitionOptions,
 ): AsyncGenerator<Transcription> {
-  const hear = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
+  const transcribe = async (segment: RecognitionSegment): Promise<TranscribedUtterance[]> => {
     const turns = diarization.turns.filter(
       (turn) => turn.end > segment.start - TURN_REACH_S && turn.start < segment.end + TURN_REACH_S,
     );
     const samples = await recording.read(segment, segment.channel);
-    const { words, workMs, heardBy } = await recording.run('transcribe', { samples, segment, recogniser, hearing });
-    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, heardBy }));
+    const { words, workMs, transcribedBy } = await recording.run('transcribe', {
+      samples,
+      segment,
+      recogniser,
+      options,
+    });
+    return spokenInSegment(words, segment, turns, samples).map((spoken) => ({ ...spoken, workMs, transcribedBy }));
   };
   const start = (segment: RecognitionSegment) => {
-    const heard = hear(segment);
-    heard.catch(() => undefined);
-    return heard;
+    const transcribed = transcribe(segment);
+    transcribed.catch(() => undefined);
+    return transcribed;
   };
   const total = segments.reduce((sum, segment) => sum + segment.end - segment.start, 0);
   const underWay: Promise<TranscribedUtterance[]>[] = [];

@@ -1,6 +1,6 @@
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import type { Interval } from '../audio/interval.ts';
-import type { Channel, PcmPlace } from '../audio/pcm-spool.ts';
+import type { Channel, PcmLocation } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { Recognition, RecognitionOptions } from '../recognition/recogniser.ts';
@@ -9,7 +9,7 @@ import type { RecordedWord } from '../recognition/timed-words.ts';
 
 /** A range of a recording; samples, counted per channel. */
 export interface SpoolRange {
-  place: PcmPlace;
+  location: PcmLocation;
   channel: Channel;
   start: number;
   end: number;
@@ -25,7 +25,7 @@ export interface WorkerTasks {
   /** Adds the next range to the recording's speaker features. */
   features: { input: SpoolRange & { recording: string }; output: null };
   diarize: {
-    input: { recording: string; place: PcmPlace; speech: Interval[]; speakers?: number };
+    input: { recording: string; location: PcmLocation; speech: Interval[]; speakers?: number };
     output: Diarization;
   };
   forget: { input: { recording: string }; output: null };
@@ -35,8 +35,8 @@ export interface WorkerTasks {
    * those of the segment.
    */
   transcribe: {
-    input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; hearing: RecognitionOptions };
-    output: { words: RecordedWord[]; workMs: number; heardBy: string };
+    input: { samples: Float32Array; segment: SegmentToTranscribe; recogniser: string; options: RecognitionOptions };
+    output: { words: RecordedWord[]; workMs: number; transcribedBy: string };
   };
   /** Interim text. */
   interim: { input: { samples: Float32Array; recogniser: string }; output: Recognition };

@@ -26,6 +26,6 @@ describe('a spool of samples', () => {
     await spool.append(Int16Array.of(1, 2, 3));
     expect(await spool.read(-5, 99)).toHaveLength(3);
     expect(await spool.read(5, 9)).toHaveLength(0);
-    expect(readSamples(spool.place, -5, 99)).toEqual(await spool.read(-5, 99));
+    expect(readSamples(spool.location, -5, 99)).toEqual(await spool.read(-5, 99));
   });
 });

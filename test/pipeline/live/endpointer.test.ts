@@ -68,7 +68,7 @@ it('counts anew from where the open speech was told', () => {
   const endpointer = new Endpointer(15);
   for (let frame = 0; frame < frames(19); frame++) endpointer.push(0.9);
   expect(endpointer.push(0.9)?.type).toBe('long');
-  endpointer.goOnFrom(12);
+  endpointer.continueFrom(12);
   let after = 1;
   while (endpointer.push(0.9) === null) after++;
   expect(19 + after * 0.032).toBeCloseTo(31, 1);

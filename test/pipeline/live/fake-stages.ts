@@ -32,10 +32,10 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
         },
       };
     },
-    openSpeakers: () => ({ hear: () => undefined, label: async () => [], close: () => undefined }),
+    openSpeakers: () => ({ push: () => undefined, label: async () => [], close: () => undefined }),
     openRecogniser: () => ({
       longestS: 15,
-      hear: async (samples, segment) =>
+      transcribe: async (samples, segment) =>
         recognition(recognise(samples)).words.map(({ word, start, end, confidence, tokens }) => ({
           word,
           t_start: segment.start + start,
@@ -47,7 +47,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
       interim: async (samples) => recognition(recognise(samples)),
     }),
     encode: async () => null,
-    hearVoice: async (task) => ({ voice: await measureVoice(task), workMs: 0 }),
+    measureVoice: async (task) => ({ voice: await measureVoice(task), workMs: 0 }),
     isBusy,
     hasTimeForInterim: () => !isBusy(),
     async *analyse({ options: { conversation_id: conversationId } }): AsyncGenerator<StageLine> {

@@ -26,11 +26,11 @@ describe('the layout of a stream', () => {
   it('hears speech after a short pause together with what came before, and tells its words only', () => {
     const [first, second] = told([turn(0, 10, 0)], 2, 0.8, 3, 2);
     expect(first).toHaveLength(1);
-    expect(first![0]!.toldUntil).toBe(Number.NEGATIVE_INFINITY);
+    expect(first![0]!.emittedUntil).toBe(Number.NEGATIVE_INFINITY);
     expect(second).toHaveLength(1);
     expect(second![0]!.start).toBe(0);
-    expect(second![0]!.toldUntil).toBeCloseTo(2.4, 1);
-    expect(second![0]!.tellFrom).toBeCloseTo(2.5, 1);
+    expect(second![0]!.emittedUntil).toBeCloseTo(2.4, 1);
+    expect(second![0]!.emitFrom).toBeCloseTo(2.5, 1);
   });
 
   it('hears speech on its own after a longer pause, or when somebody else speaks', () => {
@@ -40,13 +40,13 @@ describe('the layout of a stream', () => {
     ] as const) {
       const [, second] = told([...turns], 2, pause, 3, 2);
       expect(second![0]!.start).toBeGreaterThan(2);
-      expect(second![0]!.toldUntil).toBe(Number.NEGATIVE_INFINITY);
+      expect(second![0]!.emittedUntil).toBe(Number.NEGATIVE_INFINITY);
     }
   });
 
   it('says nothing twice', () => {
     const all = told([turn(0, 100, 0)], 2, 0.7, 3, 0.8, 4, 1.5, 2, 0.9, 1, 3).flat();
-    const spans = all.map(({ tellFrom, end }) => [tellFrom, end] as const);
+    const spans = all.map(({ emitFrom, end }) => [emitFrom, end] as const);
     for (const [i, [from]] of spans.entries()) expect(from).toBeGreaterThanOrEqual(spans[i - 1]?.[1] ?? 0);
   });
 

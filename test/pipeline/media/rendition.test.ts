@@ -50,7 +50,7 @@ describe('a rendition', () => {
     const spool = await PcmSpool.open(channels);
     try {
       await spool.append(new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length)));
-      return await renditionOf(spool.place, signal);
+      return await renditionOf(spool.location, signal);
     } finally {
       await spool.close();
     }
@@ -78,7 +78,7 @@ describe('a rendition', () => {
     expect(await rendered(1)).toEqual(await rendered(1));
   });
 
-  it('plays in a browser, from any place in it', async () => {
+  it('plays in a browser, from any position', async () => {
     const bytes = await rendered(1);
     const browser = await openBrowser();
     try {

@@ -4,18 +4,19 @@ import { moonshineTiny } from '../../../containers/pipeline/recognition/moonshin
 
 const words = (count: number) =>
   Array.from({ length: count }, () => ({ word: 'a', t_start: 0, t_end: 1, confidence: 1 }));
-const tallyOf = (engine = moonshineTiny, ...heard: [heardBy: string, count: number, asrConfidence: number][]) => {
+const tallyOf = (engine = moonshineTiny, ...heard: [transcribedBy: string, count: number, asrConfidence: number][]) => {
   const tally = new EngineTally(engine);
-  for (const [heardBy, count, asrConfidence] of heard) tally.add({ heardBy, words: words(count), asrConfidence });
+  for (const [transcribedBy, count, asrConfidence] of heard)
+    tally.add({ transcribedBy, words: words(count), asrConfidence });
   return tally;
 };
 const TINY = moonshineTiny.id;
-const endpoint = { ...moonshineTiny, id: 'endpoint', languages: ['en', 'pt'], isSureOfLanguage: false };
+const endpoint = { ...moonshineTiny, id: 'endpoint', languages: ['en', 'pt'], confidenceShowsLanguage: false };
 
 describe('who heard a recording', () => {
   it('is counted by utterance, and told where it was another than was asked', () => {
     const tally = tallyOf(endpoint, ['endpoint', 5, 0.9], [TINY, 5, 0.9], ['endpoint', 5, 0.9]);
-    expect(tally.heardBy).toEqual({ endpoint: 2, [TINY]: 1 });
+    expect(tally.transcribedBy).toEqual({ endpoint: 2, [TINY]: 1 });
     expect(tally.warnings(undefined)).toEqual([`1 of 3 utterances were heard by ${TINY}: endpoint did not answer.`]);
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.9]).warnings(undefined)).toEqual([]);
   });

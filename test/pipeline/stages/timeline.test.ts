@@ -16,7 +16,7 @@ function stages(changes: Partial<TimelineStages> = {}) {
   const heard: VoiceTask[] = [];
   const own: TimelineStages = {
     encode: async () => null,
-    hearVoice: async (task) => {
+    measureVoice: async (task) => {
       heard.push(task);
       return { voice: await measureVoice(task), workMs: 5 };
     },
@@ -41,7 +41,7 @@ describe('a timeline', () => {
     const expected = [await oneByOne.add(first), await oneByOne.add(second), await oneByOne.add(third)];
     const waits = [30, 10, 0];
     const { own } = stages({
-      hearVoice: async (task) => {
+      measureVoice: async (task) => {
         await new Promise((resolve) => setTimeout(resolve, waits.shift()));
         return { voice: await measureVoice(task), workMs: 0 };
       },
@@ -89,7 +89,7 @@ describe('a timeline', () => {
   });
 
   it('does without a sound that cannot be measured and without the encoder, and warns', async () => {
-    const { own } = stages({ hearVoice: async () => ({ voice: null, workMs: 0 }) });
+    const { own } = stages({ measureVoice: async () => ({ voice: null, workMs: 0 }) });
     const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([

@@ -46,8 +46,8 @@ describe('the worker pool', () => {
   });
 
   it('tells a failed task from a failed worker: the next task works', async () => {
-    const place = { fd: -1, channels: 1 as const, length: 99 };
-    const task = pool.run({ priority: 'batch' }, 'delivery', { place, channel: 'mix', start: 0, end: 99 });
+    const location = { fd: -1, channels: 1 as const, length: 99 };
+    const task = pool.run({ priority: 'batch' }, 'delivery', { location, channel: 'mix', start: 0, end: 99 });
     await expect(task).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
     expect((await recognise({ priority: 'batch' })).text).not.toBe('');
   });
@@ -58,7 +58,7 @@ describe('the worker pool', () => {
     const lost = pool.run(
       { priority: 'batch' },
       'diarize',
-      { recording: 'x', place: { fd: 0, channels: 1, length: 0 }, speech: [] },
+      { recording: 'x', location: { fd: 0, channels: 1, length: 0 }, speech: [] },
       pin,
     );
     await expect(lost).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });

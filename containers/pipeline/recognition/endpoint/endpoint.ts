@@ -68,19 +68,19 @@ export class EndpointRecogniser implements Recogniser {
     this.#clock = clock;
   }
 
-  async recognise(samples: Float32Array, hearing: RecognitionOptions = {}): Promise<Recognition> {
+  async recognise(samples: Float32Array, options: RecognitionOptions = {}): Promise<Recognition> {
     if (this.#clock.now() >= this.#restsUntil) {
       try {
-        const heard = await this.#ask(samples, hearing);
+        const recognition = await this.#ask(samples, options);
         this.#failures = 0;
-        return { ...heard, heardBy: this.#id };
+        return { ...recognition, transcribedBy: this.#id };
       } catch (cause) {
         console.error('the transcription endpoint failed:', cause instanceof Error ? cause.message : 'no reason');
         this.#failures++;
         if (this.#failures >= FAILURES) this.#restsUntil = this.#clock.now() + REST_MS;
       }
     }
-    return { ...(await this.#fallback.recognise(samples, hearing)), heardBy: this.#fallbackId };
+    return { ...(await this.#fallback.recognise(samples, options)), transcribedBy: this.#fallbackId };
   }
 
   /** Interim text is shown and replaced every second: it is not worth a request. */
@@ -88,11 +88,11 @@ export class EndpointRecogniser implements Recogniser {
     return this.#fallback.recogniseInterim(samples);
   }
 
-  async #ask(samples: Float32Array, hearing: RecognitionOptions): Promise<Recognition> {
+  async #ask(samples: Float32Array, options: RecognitionOptions): Promise<Recognition> {
     const until = this.#clock.now() + ALL_MS;
     for (let attempt = 0; ; attempt++) {
       try {
-        return recognitionOf(await this.#answer(samples, hearing), samples.length / SAMPLE_RATE_HZ);
+        return recognitionOf(await this.#answer(samples, options), samples.length / SAMPLE_RATE_HZ);
       } catch (cause) {
         const fault = cause instanceof EndpointFault ? cause : undefined;
         if (fault?.isFinal || attempt + 1 >= ATTEMPTS) throw cause;

@@ -45,7 +45,7 @@ export async function search<State>(
   let step: DecoderStep<State> = await decoder.begin();
   const ended: Ended[] = [];
   for (let length = 1; ; length++) {
-    const { next, parents } = grown(open, step.rows, beam, words, ended);
+    const { next, parents } = extended(open, step.rows, beam, words, ended);
     open = next;
     if (open.length === 0 || isDecided(open, ended, beam)) break;
     if (length >= mostTokens) {
@@ -68,13 +68,13 @@ interface Growth extends Candidate {
 }
 
 /** The texts extended by one token, best first; those that end among the best go to `ended`. */
-function grown(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
-  const growths = open
+function extended(open: Hypothesis[], rows: Row[], beam: number, words: ListedWords, ended: Ended[]) {
+  const extensions = open
     .flatMap((text, parent) => candidatesOf(rows[parent]!, text, beam, words).map((one) => ({ ...one, parent })))
     .sort((a, b) => b.score - a.score);
   const next: Hypothesis[] = [];
   const parents: number[] = [];
-  for (const [rank, { parent, token, logProbability, score, walk }] of growths.entries()) {
+  for (const [rank, { parent, token, logProbability, score, walk }] of extensions.entries()) {
     if (next.length >= beam) break;
     const from = open[parent]!;
     const logProbabilities = [...from.logProbabilities, logProbability];

@@ -19,21 +19,21 @@ interface Pair {
  * their own times and probabilities, and the share of passes that have them.
  * @param passes at least one, their words in the time of the sound; empty ones change nothing
  */
-export function combinePasses(hearings: readonly Recognition[]): Recognition {
-  const surestFirst = hearings.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
-  const [surest, ...others] = surestFirst;
-  if (!surest) return hearings[0]!;
-  let words = surest.words;
-  for (const other of others) words = likelierStretches(pairs(words, other.words));
-  const heardBy = counted(words, surestFirst);
-  const told = inOrder(words.map((word, i) => ({ ...word, agreement: heardBy[i]! / surestFirst.length })));
-  const logProbability = told.reduce((sum, word) => sum + logOf(word), 0);
-  const tokens = told.reduce((sum, word) => sum + word.tokens, 0);
+export function combinePasses(passes: readonly Recognition[]): Recognition {
+  const byConfidence = passes.filter(({ words }) => words.length > 0).sort((a, b) => b.confidence - a.confidence);
+  const [best, ...others] = byConfidence;
+  if (!best) return passes[0]!;
+  let words = best.words;
+  for (const other of others) words = likelierPassages(pairs(words, other.words));
+  const counts = passCounts(words, byConfidence);
+  const ordered = inOrder(words.map((word, i) => ({ ...word, agreement: counts[i]! / byConfidence.length })));
+  const logProbability = ordered.reduce((sum, word) => sum + logOf(word), 0);
+  const tokens = ordered.reduce((sum, word) => sum + word.tokens, 0);
   return {
-    text: told.map(({ word }) => word).join(' '),
+    text: ordered.map(({ word }) => word).join(' '),
     confidence: Math.exp(logProbability / Math.max(1, tokens)),
-    words: told,
-    cut: surest.cut,
+    words: ordered,
+    cut: best.cut,
   };
 }
 
@@ -69,30 +69,30 @@ function pairs(ours: readonly RecognisedWord[], theirs: readonly RecognisedWord[
   return found.reverse();
 }
 
-function likelierStretches(paired: Pair[]): RecognisedWord[] {
+function likelierPassages(paired: Pair[]): RecognisedWord[] {
   const words: RecognisedWord[] = [];
   for (let from = 0; from < paired.length; ) {
     const { ours, theirs, agree } = paired[from]!;
     if (agree) {
-      words.push(surerOf(ours!, theirs!));
+      words.push(agreedWord(ours!, theirs!));
       from++;
       continue;
     }
     let to = from;
     while (to < paired.length && !paired[to]!.agree) to++;
-    const stretch = paired.slice(from, to);
+    const passage = paired.slice(from, to);
     const context = [...agreedBefore(paired, from), ...agreedFrom(paired, to)];
     const sum = (side: 'ours' | 'theirs') =>
-      [...stretch, ...context].reduce((total, pair) => total + (pair[side] ? logOf(pair[side]) : 0), 0);
+      [...passage, ...context].reduce((total, pair) => total + (pair[side] ? logOf(pair[side]) : 0), 0);
     const side = sum('theirs') > sum('ours') ? 'theirs' : 'ours';
-    words.push(...stretch.flatMap((pair) => pair[side] ?? []));
+    words.push(...passage.flatMap((pair) => pair[side] ?? []));
     from = to;
   }
   return words;
 }
 
 /** A word that both passes have, in our form, with the higher of the two probabilities. */
-function surerOf(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
+function agreedWord(ours: RecognisedWord, theirs: RecognisedWord): RecognisedWord {
   const { confidence, tokens } = perToken(theirs) > perToken(ours) ? theirs : ours;
   return { ...ours, confidence, tokens };
 }
@@ -111,11 +111,11 @@ function agreedFrom(paired: Pair[], at: number): Pair[] {
 }
 
 /** Adds to each word the share of passes that have it at its position. */
-function counted(words: readonly RecognisedWord[], hearings: readonly Recognition[]): number[] {
+function passCounts(words: readonly RecognisedWord[], passes: readonly Recognition[]): number[] {
   const counts = words.map(() => 0);
-  for (const hearing of hearings) {
+  for (const pass of passes) {
     let i = 0;
-    for (const { ours, agree } of pairs(words, hearing.words)) {
+    for (const { ours, agree } of pairs(words, pass.words)) {
       if (ours === null) continue;
       if (agree) counts[i]!++;
       i++;

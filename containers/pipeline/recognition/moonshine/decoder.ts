@@ -70,10 +70,10 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     this.#decoderCache = cacheNames(shape, 'decoder');
     this.#encoderCache = cacheNames(shape, 'encoder');
     const { outputNames } = session;
-    const told = isSpliced(session)
+    const extraOutputs = isSpliced(session)
       ? [TOP.ids, TOP.logProbabilities, ...(asksAll ? [TOP.all] : []), ...alignmentLayers(shape).map(attentionOutput)]
       : ['logits'];
-    this.#outputs = [...told, ...outputNames.filter((name) => name.startsWith('present.'))];
+    this.#outputs = [...extraOutputs, ...outputNames.filter((name) => name.startsWith('present.'))];
   }
 
   begin(): Promise<DecoderStep<Cache>> {
@@ -108,7 +108,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
     const own = all?.subarray(row * VOCABULARY, (row + 1) * VOCABULARY);
     if (!isSpliced(this.#session)) return { ...chosenFrom(own!), attention: null };
     return {
-      candidates: toldCandidates(out, row),
+      candidates: splicedCandidates(out, row),
       attention: summedAttention(out, row, this.#shape),
       logProbabilityOf: (token) => own?.[token] ?? Number.NEGATIVE_INFINITY,
     };
@@ -138,7 +138,7 @@ export class MoonshineDecoder implements TextDecoder<Cache> {
 /** Whether the session has the outputs that `spliceDecoder` adds. */
 export const isSpliced = (session: InferenceSession): boolean => session.outputNames.includes(TOP.ids);
 
-function toldCandidates(out: InferenceSession.ReturnType, row: number): Candidate[] {
+function splicedCandidates(out: InferenceSession.ReturnType, row: number): Candidate[] {
   const ids = out[TOP.ids]!.data as BigInt64Array;
   const logProbabilities = out[TOP.logProbabilities]!.data as Float32Array;
   return Array.from({ length: TOP.tokens }, (_, i) => ({

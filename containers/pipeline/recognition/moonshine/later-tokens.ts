@@ -33,11 +33,11 @@ interface Part extends Node {
 function rotation({ headSize, turning }: DecoderShape): Uint8Array[] {
   const cosines = new Float32Array(MOST_TOKENS * headSize).fill(1);
   const sines = new Float32Array(MOST_TOKENS * headSize);
-  for (let place = 0; place < MOST_TOKENS; place++)
+  for (let position = 0; position < MOST_TOKENS; position++)
     for (let i = 0; i < turning; i++) {
-      const angle = place * BASE ** ((-2 * Math.floor(i / 2)) / turning);
-      cosines[place * headSize + i] = Math.cos(angle);
-      sines[place * headSize + i] = Math.sin(angle);
+      const angle = position * BASE ** ((-2 * Math.floor(i / 2)) / turning);
+      cosines[position * headSize + i] = Math.cos(angle);
+      sines[position * headSize + i] = Math.sin(angle);
     }
   const swap = new Float32Array(headSize * headSize);
   for (let i = 0; i < turning; i += 2) {

@@ -105,16 +105,16 @@ export class Moonshine implements Recogniser {
     const decoded = await this.#decode(samples, beam, words);
     const kept = decoded.cut ? lengthWithoutLoop(decoded.tokens) : decoded.tokens.length;
     const tokens = decoded.tokens.slice(0, kept);
-    const said = wordsOf(tokens);
-    if (said.length === 0) return NOTHING;
+    const spoken = wordsOf(tokens);
+    if (spoken.length === 0) return NOTHING;
     const times = this.#tokenTimes(decoded.attention.slice(0, kept), seconds);
-    const characters = said.reduce((sum, { word }) => sum + word.length, 0);
+    const characters = spoken.reduce((sum, { word }) => sum + word.length, 0);
     let spread = 0;
     return {
-      text: said.map(({ word }) => word).join(' '),
+      text: spoken.map(({ word }) => word).join(' '),
       confidence: Math.exp(mean(decoded.logProbabilities)),
       cut: decoded.cut,
-      words: said.map(({ word, first, end, last }) => {
+      words: spoken.map(({ word, first, end, last }) => {
         const from = (spread / characters) * seconds;
         spread += word.length;
         return {
@@ -171,7 +171,7 @@ export const moonshineTiny: RecogniserEngine = {
   name: 'Moonshine tiny (Useful Sensors)',
   kind: 'built_in',
   languages: ['en'],
-  isSureOfLanguage: true,
+  confidenceShowsLanguage: true,
   // Beyond 35 s it loops or drops text.
   longestS: 15,
   load: (runtime) => Moonshine.load(runtime),

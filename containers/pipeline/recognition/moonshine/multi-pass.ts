@@ -5,7 +5,7 @@ import { combinePasses } from './combine-passes.ts';
 /** A variant of the sound for another pass. */
 interface Pass {
   sound(samples: Float32Array): Float32Array;
-  /** Converts a time of the variant to one of the sound itself, s. */
+  /** Converts a time of the variant to a time of the sound itself, s. */
   time(seconds: number): number;
 }
 
@@ -37,7 +37,7 @@ export const PLAYED_FASTER: Pass = {
  * A recognition below this confidence is repeated on variants of the sound: the errors of the passes differ
  * (bench:asr). It keeps 95 % of the gain of always recognising several times.
  */
-const SURE = 0.85;
+const CONFIDENT = 0.85;
 
 /**
  * Recognises once and, where the confidence is low, again in further passes, each by itself; the passes are combined
@@ -51,16 +51,19 @@ export async function recogniseInPasses(
   again: readonly Pass[],
 ): Promise<Recognition> {
   const first = await recognise(samples);
-  if (first.confidence >= SURE || first.words.length === 0) return first;
-  const heard = [first];
-  for (const hearing of again) {
-    const one = await recognise(hearing.sound(samples));
-    heard.push({ ...one, words: one.words.map((word) => inTime(word, hearing, samples.length / SAMPLE_RATE_HZ)) });
+  if (first.confidence >= CONFIDENT || first.words.length === 0) return first;
+  const recognised = [first];
+  for (const variant of again) {
+    const pass = await recognise(variant.sound(samples));
+    recognised.push({
+      ...pass,
+      words: pass.words.map((word) => inTime(word, variant, samples.length / SAMPLE_RATE_HZ)),
+    });
   }
-  return combinePasses(heard);
+  return combinePasses(recognised);
 }
 
-function inTime(word: RecognisedWord, hearing: Pass, seconds: number): RecognisedWord {
-  const time = (at: number) => Math.min(seconds, hearing.time(at));
+function inTime(word: RecognisedWord, variant: Pass, seconds: number): RecognisedWord {
+  const time = (at: number) => Math.min(seconds, variant.time(at));
   return { ...word, start: time(word.start), end: time(word.end) };
 }

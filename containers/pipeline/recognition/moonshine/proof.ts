@@ -28,12 +28,12 @@ export async function proveShape(
   const [key] = keys;
   if (!key?.isTensor) throw new RangeError('it is no decoder of Moonshine: it takes no past_key_values');
   const [, heads, , headSize] = key.shape;
-  for (const [name, said, found] of [
+  for (const [name, stated, found] of [
     ['layers', shape.layers, keys.length],
     ['heads', shape.heads, heads],
     ['head_size', shape.headSize, headSize],
   ])
-    if (said !== found) throw new RangeError(`${name} is ${found} in the decoder and ${said} in the profile`);
+    if (stated !== found) throw new RangeError(`${name} is ${found} in the decoder and ${stated} in the profile`);
   if (!isSpliced(decoder)) return;
   const reference = await runtime.createSession(shipped);
   const [ours, theirs] = [await read(runtime, decoder, shape), await read(runtime, reference, shape)];
@@ -49,10 +49,10 @@ async function read(runtime: Runtime, session: InferenceSession, shape: DecoderS
   const hidden = new runtime.Tensor('float32', values, [1, FRAMES, size]);
   const decoder = new MoonshineDecoder(runtime, session, shape, hidden, true);
   let step = await decoder.begin();
-  const told: number[] = [];
+  const logProbabilities: number[] = [];
   for (const token of TOKENS) {
-    told.push(step.rows[0]!.logProbabilityOf(token));
+    logProbabilities.push(step.rows[0]!.logProbabilityOf(token));
     step = await decoder.next(step.state, [0], [token]);
   }
-  return [...told, ...step.rows[0]!.candidates.slice(0, 1).map(({ logProbability }) => logProbability)];
+  return [...logProbabilities, ...step.rows[0]!.candidates.slice(0, 1).map(({ logProbability }) => logProbability)];
 }

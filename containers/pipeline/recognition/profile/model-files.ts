@@ -19,13 +19,13 @@ const MOST_REDIRECTS = 5;
 /** A model's file that is missing, does not match its digest, or could not be fetched. */
 export class ModelFileFault extends Error {
   constructor(file: ModelFile, what: string) {
-    super(`The recogniser's file ${placeOf(file)} ${what}`);
+    super(`The recogniser's file ${locationOf(file)} ${what}`);
     this.name = 'ModelFileFault';
   }
 }
 
 /** An address without its query, which may hold a key. */
-const placeOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
+const locationOf = ({ at }: ModelFile): string => ('path' in at ? at.path : bare(at.url));
 function bare(address: string): string {
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;

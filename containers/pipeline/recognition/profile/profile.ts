@@ -79,12 +79,12 @@ function profileOf(path: string): RecogniserProfile {
   const { id, name, languages, longest_s, decoder_shape, encoder, decoder } = read.data;
   const { layers, heads, head_size: headSize, rotary: turning } = decoder_shape;
   if (turning > headSize) throw unfit('decoder_shape.rotary: must not be more than head_size');
-  const place = ({ file, url, sha256 }: z.infer<typeof FileSchema>): ModelFile => ({
+  const modelFile = ({ file, url, sha256 }: z.infer<typeof FileSchema>): ModelFile => ({
     at: url === undefined ? { path: isAbsolute(file!) ? file! : join(dirname(path), file!) } : { url },
     sha256: sha256.toLowerCase(),
   });
   const shape = { layers, heads, headSize, turning };
-  return { id, name, languages, longestS: longest_s, shape, encoder: place(encoder), decoder: place(decoder) };
+  return { id, name, languages, longestS: longest_s, shape, encoder: modelFile(encoder), decoder: modelFile(decoder) };
 }
 
 const unfit = (why: string) => new SettingError(PROFILE_SETTING, `be the file of a recogniser's profile (${why})`);

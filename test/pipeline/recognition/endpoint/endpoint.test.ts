@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     behaviours = [says(GOOD)];
     const { one } = recogniser();
     const heard = await one.recognise(samples, { language: 'pt-BR', words: ['Zorblax', 'x'.repeat(60)] });
-    expect(heard).toMatchObject({ text: 'Hello Zorblax.', heardBy: 'endpoint', cut: false });
+    expect(heard).toMatchObject({ text: 'Hello Zorblax.', transcribedBy: 'endpoint', cut: false });
     expect(heard.confidence).toBeCloseTo(0.9, 6);
     expect(heard.words).toMatchObject([
       { word: 'Hello', start: 0.2, end: 0.6 },
@@ -131,7 +131,7 @@ describe('an endpoint', () => {
 
   it('hears nothing where it says so', async () => {
     behaviours = [says({ text: '', words: [], segments: [] })];
-    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: '', words: [], heardBy: 'endpoint' });
+    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: '', words: [], transcribedBy: 'endpoint' });
   });
 
   it('has its times put in order and inside the sound', async () => {
@@ -166,16 +166,19 @@ describe('an endpoint', () => {
 
   it('is understood whatever it calls its JSON', async () => {
     behaviours = [says(GOOD, 200, { 'Content-Type': 'text/html; charset=latin1' })];
-    expect(await recogniser().one.recognise(samples)).toMatchObject({ text: 'Hello Zorblax.', heardBy: 'endpoint' });
+    expect(await recogniser().one.recognise(samples)).toMatchObject({
+      text: 'Hello Zorblax.',
+      transcribedBy: 'endpoint',
+    });
   });
 
   it('is asked again where its fault may pass, after as long as it says', async () => {
     behaviours = [says('busy', 429, { 'Retry-After': '2' }), says('oh', 503), says(GOOD)];
     const { one, pauses } = recogniser();
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(pauses).toEqual([2_000, 1_000]);
     behaviours = [says('busy', 503, { 'Retry-After': '86400' }), says(GOOD)];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(pauses.at(-1)).toBe(5_000);
   });
 
@@ -230,7 +233,7 @@ describe('an endpoint', () => {
     const error = quiet();
     behaviours = [behaviour];
     const heard = await recogniser().one.recognise(samples);
-    expect(heard).toEqual({ ...LOCAL, heardBy: 'local' });
+    expect(heard).toEqual({ ...LOCAL, transcribedBy: 'local' });
     expect(headers).toHaveLength(requests);
     expect(JSON.stringify(error.mock.calls)).not.toContain('secret-key');
   });
@@ -241,7 +244,7 @@ describe('an endpoint', () => {
   ])('that %s is given up', async (_, behaviour) => {
     quiet();
     behaviours = [behaviour];
-    expect(await recogniser(100).one.recognise(samples)).toEqual({ ...LOCAL, heardBy: 'local' });
+    expect(await recogniser(100).one.recognise(samples)).toEqual({ ...LOCAL, transcribedBy: 'local' });
   });
 
   it('that takes long is asked less often: a segment waits for 50 s at most', async () => {
@@ -253,7 +256,7 @@ describe('an endpoint', () => {
         response.writeHead(500).end();
       },
     ];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'local' });
     expect(headers).toHaveLength(1);
   });
 
@@ -269,7 +272,7 @@ describe('an endpoint', () => {
     const settings = { url: `http://127.0.0.1:${port}`, model: 'm', key: '', timeoutMs: 5_000 };
     const clock = { now: () => 0, pause: async () => undefined };
     const one = new EndpointRecogniser(settings, 'endpoint', { id: 'local', recogniser: local }, clock);
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'local' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'local' });
   });
 
   it('that failed twice in a row is left alone for half a minute', async () => {
@@ -280,7 +283,7 @@ describe('an endpoint', () => {
     expect(headers).toHaveLength(2);
     pass(30_000);
     behaviours = [says(GOOD)];
-    expect(await one.recognise(samples)).toMatchObject({ heardBy: 'endpoint' });
+    expect(await one.recognise(samples)).toMatchObject({ transcribedBy: 'endpoint' });
     expect(headers).toHaveLength(3);
   });
 
