@@ -120,7 +120,7 @@ const transcribedByOther = (line: UtteranceLine, heard_by: string): UtteranceLin
 /** A failed rendition does not fail the analysis. */
 const rendered = (recording: RecordingStages, signal: AbortSignal): Promise<Buffer | null> =>
   renditionOf(recording.spool.location, signal).catch((cause: unknown) => {
-    if (!signal.aborted) console.error('no rendition was made:', cause);
+    if (!signal.aborted) console.error('the rendition failed:', cause);
     return null;
   });
 

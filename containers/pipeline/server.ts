@@ -111,7 +111,7 @@ export class PipelineServer {
     if (asked !== PROTOCOL_AND_WEIGHTS)
       throw new ServiceError(
         'ANALYSIS_FAILURE',
-        `The pipeline speaks ${PROTOCOL_AND_WEIGHTS}, the Worker ${asked ?? 'an older protocol'}`,
+        `The pipeline uses protocol ${PROTOCOL_AND_WEIGHTS}, the Worker ${asked ?? 'an older one'}`,
       );
     if (await this.#live.handle(request, response)) return;
     if (url.pathname !== '/analyses') throw new ServiceError('NOT_FOUND');
@@ -133,7 +133,7 @@ export class PipelineServer {
 
   async #analyse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#isDraining)
-      throw new ServiceError('OVERLOADED', 'The pipeline is about to end', { retryAfter: DRAIN_RETRY_AFTER_S });
+      throw new ServiceError('OVERLOADED', 'The pipeline is shutting down', { retryAfter: DRAIN_RETRY_AFTER_S });
     this.#admission.check();
     this.#analyses.add(response);
     response.once('close', () => this.#analyses.delete(response));

@@ -5,26 +5,26 @@ import { oneOf, optional, readSettings, setting, text, whole } from '../../src/c
 /** Every variable of the pipeline; docs/operations/operating.md has its table from here (`npm run docs:settings`). */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
-  port: setting('PORT', whole(0, 65_535), '8080', 'where it listens; 0 for any free port'),
+  port: setting('PORT', whole(0, 65_535), '8080', 'port to listen on; 0 for any free port'),
   // In a container the Worker connects from outside; a developer's machine listens to itself only.
   host: setting(
     'HOST',
     text,
     '0.0.0.0',
-    'on which address; `npm start` and `npm run pipeline` keep it to this machine',
+    'address to listen on; `npm start` and `npm run pipeline` listen on this machine only',
   ),
   onnxRuntime: setting(
     'ONNX_RUNTIME',
     optional(oneOf('node', 'web')),
     '',
-    '`node` runs the models in the native runtime, `web` in WebAssembly; the image holds the native one alone',
+    '`node` runs the models in the native runtime, `web` in WebAssembly; the image contains the native one only',
     { defaultWords: 'the one that loads' },
   ),
   modelFolder: setting(
     'MODEL_FOLDER',
     text,
     '.undertone/models',
-    'where the files of a profile (`ASR_PROFILE`) are kept that are named by an address; nothing else is fetched',
+    'folder for the files of a profile (`ASR_PROFILE`) that are named by a URL; nothing else is fetched',
   ),
 };
 

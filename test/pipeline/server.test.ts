@@ -113,7 +113,9 @@ describe('what goes wrong', () => {
       await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body }),
     ]) {
       expect(refused.status).toBe(400);
-      const detail = expect.stringMatching(/^recogniser: "dictaphone" is not known here; known are moonshine-tiny/);
+      const detail = expect.stringMatching(
+        /^recogniser: "dictaphone" is unknown; the known recognisers are moonshine-tiny/,
+      );
       expect(await refused.json()).toEqual({ code: 'INVALID_REQUEST', detail });
     }
     expect(await health()).toMatchObject({ live: 0 });
@@ -123,7 +125,7 @@ describe('what goes wrong', () => {
     const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
     expect(refused.status).toBe(500);
     expect((await refused.json()).detail).toMatch(
-      new RegExp(`^The pipeline speaks ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older protocol$`),
+      new RegExp(`^The pipeline uses protocol ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older one$`),
     );
   });
 

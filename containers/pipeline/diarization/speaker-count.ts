@@ -100,7 +100,7 @@ function counted(count: number, margins: number[]): SpeakerCount {
   const confidence = enough * (1 - more);
   if (confidence >= UNCERTAIN) return { count, confidence, source: 'estimated' };
   const other = enough < 1 - more ? `${count - 1}` : `${count + 1}`;
-  const note = `The number of speakers is uncertain: ${count} found, it may be ${other}. If you know it, send it as "speakers".`;
+  const note = `The number of speakers is uncertain: ${count} found, ${other} possible. Send "speakers" if you know the number.`;
   return { count, confidence, source: 'estimated', note };
 }
 
@@ -108,6 +108,7 @@ function counted(count: number, margins: number[]): SpeakerCount {
 export function givenSpeakers(leaves: Cluster[], tree: Merge[], speakers: number): FoundSpeakers {
   const clusters = cutInto(leaves, tree, Math.min(speakers, MOST_SPEAKERS));
   const count = clusters.length;
-  const note = count < speakers ? `${speakers} speakers were given, ${count} could be told apart.` : undefined;
+  const note =
+    count < speakers ? `${speakers} speakers were given, but only ${count} could be distinguished.` : undefined;
   return { clusters, speakers: { count, confidence: note ? 0.5 : 1, source: 'given', ...(note ? { note } : {}) } };
 }

@@ -89,14 +89,18 @@ export class LiveSessions {
 
   async #open(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = optionsOf(await bodyOf(request));
-    if (!asked) return answer(response, 400, { detail: 'not the options of a session' });
+    if (!asked) return answer(response, 400, { detail: 'the body is not the options of a session' });
     // An unknown recogniser is a verdict, not a fault: no other container would take it either.
     const options = { ...asked, recogniser: engineOf(asked.recogniser).id };
     await this.#opening.get(id);
     if (!this.#held.has(id)) {
       if (this.#draining || this.#held.size + this.#opening.size >= this.#limit) {
         response.setHeader('Retry-After', RETRY_AFTER_S);
-        return answer(response, 503, { detail: this.#draining ? 'about to end' : 'too many live sessions' });
+        return answer(response, 503, {
+          detail: this.#draining
+            ? 'the pipeline is shutting down'
+            : 'the pipeline already has its limit of live sessions',
+        });
       }
       const opening = this.#hold(id, options).finally(() => this.#opening.delete(id));
       this.#opening.set(id, opening);
@@ -126,7 +130,7 @@ export class LiveSessions {
   ): Promise<void> {
     const bytes = await bodyOf(request);
     if (!bytes || !areWhole([seq + 1, ...sizes]) || sum(sizes) !== bytes.length)
-      return answer(response, 400, { detail: 'not chunks' });
+      return answer(response, 400, { detail: 'the body does not match the chunk number and sizes' });
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     let at = 0;

@@ -96,7 +96,9 @@ export class Decoding implements AsyncIterable<PcmBlock> {
       const { messages } = decoder;
       if (decoder.samples === 0 && (messages.isDamaged || this.source === null)) throw messages.undecodable();
       if (messages.isDamaged)
-        this.warnings.push('The media is damaged or cut off in places; what could be decoded was analysed.');
+        this.warnings.push(
+          'The media is damaged or cut off in places; the analysis covers the parts that could be decoded.',
+        );
     } finally {
       clearTimeout(watch);
       signal?.removeEventListener('abort', kill);

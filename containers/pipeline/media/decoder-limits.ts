@@ -44,17 +44,17 @@ export function formatRefusal({ sampleRate, channels }: SourceFormat): ServiceEr
   const { lowest, highest } = SAMPLE_RATES;
   if (sampleRate !== undefined && (sampleRate < lowest || sampleRate > highest))
     return refusal(`The sample rate is ${sampleRate} Hz; it must be from ${lowest} to ${highest} Hz`);
-  if (channels > MOST_CHANNELS)
-    return refusal(`The media has ${channels} channels; at most ${MOST_CHANNELS} can be read`);
+  if (channels > MOST_CHANNELS) return refusal(`The media has ${channels} channels; the limit is ${MOST_CHANNELS}`);
   return undefined;
 }
 
 /** @returns why no more sound is taken. @param bytes of the media that the decoder was given */
 export function soundRefusal(seconds: number, bytes: number): ServiceError | undefined {
-  if (seconds > LONGEST_RECORDING_S) return refusal(`The media is longer than ${LONGEST_RECORDING_S / 3600} hours`);
+  if (seconds > LONGEST_RECORDING_S)
+    return refusal(`The media is longer than the limit of ${LONGEST_RECORDING_S / 3600} hours`);
   if (seconds > SOUND.freeS + bytes / SOUND.leastBytesPerS)
     return refusal(
-      `The media holds more sound than its size allows: beyond ${SOUND.freeS} s, each second must take ${SOUND.leastBytesPerS} bytes`,
+      `The media holds more sound than its size allows: beyond ${SOUND.freeS} s, each second must take at least ${SOUND.leastBytesPerS} bytes`,
     );
   return undefined;
 }
@@ -67,7 +67,7 @@ export function processorRefusal(
 ): ServiceError | undefined {
   const limit = freeS + (PROCESSOR_TIME.perMb * bytes) / 1e6;
   if (spentS <= limit) return undefined;
-  return refusal(`Decoding took more processor time than media of its size may: ${Math.round(limit)} s`);
+  return refusal(`Decoding exceeded the processor time allowed for media of this size: ${Math.round(limit)} s`);
 }
 
 /** Linux counts processor time in hundredths of a second. */

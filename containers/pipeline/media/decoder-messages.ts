@@ -8,11 +8,11 @@ const FAULTS: [RegExp, string][] = [
   [/moov atom not found/, 'The media is incomplete: its index (moov) is missing'],
   [/no 'data' tag found/, 'The WAV file has no sound data'],
   [/Decoder \(codec (\w+)\) not found|Decoding requested, but no decoder found/, 'The audio codec is not supported'],
-  [/could not find codec parameters/, 'The media is incomplete: its audio format is not stated'],
-  [/partial file/, 'The media is cut off before any sound that could be decoded'],
-  [/Invalid sample rate/, 'The sample rate that the media states is not one'],
+  [/could not find codec parameters/, 'The media is incomplete: it does not state its audio format'],
+  [/partial file/, 'The media is cut off before its first decodable sound'],
+  [/Invalid sample rate/, 'The media states an invalid sample rate'],
   [/Cannot allocate memory|Failed to read extradata/, 'The media header is damaged'],
-  [/Format not on whitelist|Invalid data found|Unknown input format/, 'The media is not in a format that can be read'],
+  [/Format not on whitelist|Invalid data found|Unknown input format/, 'The format of the media is not supported'],
 ];
 
 const LAYOUTS: Record<string, number> = { mono: 1, stereo: 2, quad: 4, hexagonal: 6, octagonal: 8, downmix: 2 };
@@ -63,7 +63,7 @@ export class DecoderMessages {
   /** Why nothing could be decoded, in a sentence for the client. */
   undecodable(): ServiceError {
     const fault = FAULTS.find(([pattern]) => pattern.test(this.#kept))?.[1];
-    return new ServiceError('INVALID_MEDIA', fault ?? 'The media holds no sound that could be decoded', {
+    return new ServiceError('INVALID_MEDIA', fault ?? 'The media contains no decodable sound', {
       cause: this.#kept.slice(0, 2000),
     });
   }

@@ -45,7 +45,8 @@ function load(): Pooling[] {
     });
   }
   const numbers = members.reduce((sum, { layerBias }) => sum + layerBias.length, 0);
-  if (numbers !== POOLED_DIMENSIONS) throw new Error(`moment-pooling.bin makes ${numbers} numbers of an utterance`);
+  if (numbers !== POOLED_DIMENSIONS)
+    throw new Error(`moment-pooling.bin gives ${numbers} numbers for each utterance; expected ${POOLED_DIMENSIONS}`);
   return members;
 }
 

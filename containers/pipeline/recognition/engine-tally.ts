@@ -46,13 +46,14 @@ export class EngineTally {
     const warnings: string[] = [];
     const all = this.#counts.values().reduce((sum, count) => sum + count, 0);
     for (const [other, count] of this.#counts)
-      if (other !== id) warnings.push(`${count} of ${all} utterances were heard by ${other}: ${id} did not answer.`);
+      if (other !== id)
+        warnings.push(`${count} of ${all} utterances were transcribed by ${other} because ${id} did not answer.`);
     if (language !== undefined && !languages.some((known) => baseOf(known) === baseOf(language)))
-      warnings.push(`${id} understands ${languages.join(', ')} and not ${language}: the words are not to be trusted.`);
+      warnings.push(`${id} understands ${languages.join(', ')}, not ${language}: its words are unreliable.`);
     const confidence = Math.exp(this.#logProbability / Math.max(1, this.#words));
     if (confidenceShowsLanguage && this.#words >= LEAST_WORDS && confidence < LEAST_CONFIDENCE)
       warnings.push(
-        `The speech does not seem to be English, which is all that ${id} understands, or is hardly audible: its confidence in the words is ${confidence.toFixed(2)}.`,
+        `The speech does not seem to be English, the only language that ${id} understands, or it is hardly audible: the mean confidence of its words is ${confidence.toFixed(2)}.`,
       );
     return warnings;
   }

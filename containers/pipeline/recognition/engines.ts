@@ -22,7 +22,7 @@ function endpointOf({ endpoint }: PipelineSettings): RecogniserEngine[] {
     {
       id: ENDPOINT_ID,
       kind: 'endpoint',
-      name: `${settings.model} at an endpoint of the operator's`,
+      name: `${settings.model} at the operator's endpoint`,
       languages,
       longestS: fallback.longestS,
       load: async (_, other) =>
@@ -40,7 +40,7 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   const known = [...BUILT_IN, ...endpointOf(settings)];
   for (const { id } of profiled)
     if (known.some((engine) => engine.id === id) || id === ENDPOINT_ID)
-      throw new SettingError('ASR_PROFILE', `have an id of its own, not ${id}`);
+      throw new SettingError('ASR_PROFILE', `have an id other than the built-in ${id}`);
   known.push(...profiled);
   const first = known.find(({ id }) => id === settings.recogniser);
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);
@@ -57,7 +57,10 @@ export function engineOf(id?: string, settings = pipelineSettings()): Recogniser
   const engine = id === undefined ? known[0] : known.find((one) => one.id === id);
   if (engine) return engine;
   const ids = known.map((each) => each.id).join(', ');
-  throw new ServiceError('INVALID_REQUEST', `recogniser: "${quoted(id ?? '')}" is not known here; known are ${ids}`);
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `recogniser: "${quoted(id ?? '')}" is unknown; the known recognisers are ${ids}`,
+  );
 }
 
 /** The recognisers of one thread: each is loaded at its first use and kept. */

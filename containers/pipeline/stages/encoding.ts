@@ -24,7 +24,7 @@ const orNull = <T>(fault: string, made: Promise<T>): Promise<T | null> =>
  * without it.
  */
 export async function encodeText(text: string): Promise<EncodedText | null> {
-  encoder ??= orNull('the sentence encoder does not load', SentenceEncoder.load());
+  encoder ??= orNull('the sentence encoder could not be loaded', SentenceEncoder.load());
   const loaded = await encoder;
   const read = loaded && (await orNull('the sentence encoder failed', loaded.read(text)));
   return read && { sentence: read.encoding, moments: momentEncoding(read) };

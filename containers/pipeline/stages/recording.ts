@@ -55,7 +55,7 @@ export class RecordingStages {
   }
 
   get spool(): PcmSpool {
-    if (!this.#spool) throw new Error('the recording holds no samples');
+    if (!this.#spool) throw new Error('The recording has no samples');
     return this.#spool;
   }
 

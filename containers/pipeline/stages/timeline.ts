@@ -61,10 +61,12 @@ export class Timeline {
     const warnings: string[] = [];
     if (this.#unmeasured > 0)
       warnings.push(
-        `The sound of ${this.#unmeasured} utterances could not be measured; they were read from their words.`,
+        `The sound of ${this.#unmeasured} utterances could not be measured; they were analysed by their words alone.`,
       );
     if (this.#unencoded > 0)
-      warnings.push(`The words of ${this.#unencoded} utterances were read without the sentence encoder, less well.`);
+      warnings.push(
+        `The words of ${this.#unencoded} utterances were analysed without the sentence encoder, at lower accuracy.`,
+      );
     return warnings;
   }
 

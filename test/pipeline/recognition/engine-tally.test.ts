@@ -17,7 +17,9 @@ describe('who heard a recording', () => {
   it('is counted by utterance, and told where it was another than was asked', () => {
     const tally = tallyOf(endpoint, ['endpoint', 5, 0.9], [TINY, 5, 0.9], ['endpoint', 5, 0.9]);
     expect(tally.transcribedBy).toEqual({ endpoint: 2, [TINY]: 1 });
-    expect(tally.warnings(undefined)).toEqual([`1 of 3 utterances were heard by ${TINY}: endpoint did not answer.`]);
+    expect(tally.warnings(undefined)).toEqual([
+      `1 of 3 utterances were transcribed by ${TINY} because endpoint did not answer.`,
+    ]);
     expect(tallyOf(moonshineTiny, [TINY, 30, 0.9]).warnings(undefined)).toEqual([]);
   });
 
@@ -32,9 +34,7 @@ describe('who heard a recording', () => {
   });
 
   it('warns of a language that was named and is not understood', () => {
-    expect(tallyOf().warnings('pt-BR')).toEqual([
-      `${TINY} understands en and not pt-BR: the words are not to be trusted.`,
-    ]);
+    expect(tallyOf().warnings('pt-BR')).toEqual([`${TINY} understands en, not pt-BR: its words are unreliable.`]);
     expect(tallyOf(endpoint).warnings('pt-BR')).toEqual([]);
   });
 });

@@ -93,8 +93,8 @@ describe('a timeline', () => {
     const timeline = new Timeline(OPTIONS, own, []);
     expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
     expect(timeline.warnings).toEqual([
-      'The sound of 1 utterances could not be measured; they were read from their words.',
-      'The words of 1 utterances were read without the sentence encoder, less well.',
+      'The sound of 1 utterances could not be measured; they were analysed by their words alone.',
+      'The words of 1 utterances were analysed without the sentence encoder, at lower accuracy.',
     ]);
   });
 

@@ -47,7 +47,7 @@ export function recognitionOf(body: string, length: number): Recognition {
   const spokenWords = timed.map((one) => ({ ...one, word: one.word.trim() })).filter(({ word }) => word !== '');
   if (spokenWords.length === 0) return NOTHING;
   if (spokenWords.length > Math.max(LEAST_WORDS, MOST_WORDS_A_SECOND * length))
-    throw new UnreadableAnswer(`${spokenWords.length} words in ${length.toFixed(1)} s`);
+    throw new UnreadableAnswer(`${spokenWords.length} words for ${length.toFixed(1)} s of sound`);
   let from = 0;
   const recognised = spokenWords.map(({ word, start, end, probability }): RecognisedWord => {
     const begin = Math.min(length, Math.max(from, start));
@@ -69,7 +69,7 @@ function parsed(body: string): Answer {
   try {
     json = JSON.parse(body);
   } catch {
-    throw new UnreadableAnswer('the answer is no JSON');
+    throw new UnreadableAnswer('the answer is not JSON');
   }
   const read = AnswerSchema.safeParse(json);
   if (!read.success)

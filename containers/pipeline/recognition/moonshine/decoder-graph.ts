@@ -175,6 +175,6 @@ export function spliceDecoder(model: Uint8Array, shape = TINY): Uint8Array {
   const spliced = [...readFields(model)].map(({ number, whole, content }) =>
     number === MODEL_GRAPH ? spliceGraph(content) : whole,
   );
-  if (branchings !== 1) throw new RangeError(`the decoder has ${branchings} branchings, expected 1`);
+  if (branchings !== 1) throw new RangeError(`the decoder has ${branchings} If nodes; expected 1`);
   return Buffer.concat(spliced);
 }

@@ -26,7 +26,7 @@ export async function proveShape(
 ): Promise<void> {
   const keys = decoder.inputMetadata.filter(({ name }) => cacheKey.test(name));
   const [key] = keys;
-  if (!key?.isTensor) throw new RangeError('it is no decoder of Moonshine: it takes no past_key_values');
+  if (!key?.isTensor) throw new RangeError('the file is not a Moonshine decoder: it has no input past_key_values');
   const [, heads, , headSize] = key.shape;
   for (const [name, stated, found] of [
     ['layers', shape.layers, keys.length],
@@ -39,7 +39,9 @@ export async function proveShape(
   const [ours, theirs] = [await read(runtime, decoder, shape), await read(runtime, reference, shape)];
   const apart = Math.max(...ours.map((value, i) => Math.abs(value - theirs[i]!)));
   if (!(apart < MOST_APART))
-    throw new RangeError(`rotary is not ${shape.turning}: the decoder says otherwise with it than without`);
+    throw new RangeError(
+      `rotary is not ${shape.turning}: the decoder changed with it gives other probabilities than the original`,
+    );
 }
 
 /** Log-probability of each token of a text, and the likeliest token after it, over made-up frames. */

@@ -69,7 +69,7 @@ export async function provideModelFile(file: ModelFile, folder: string, limits =
 
 function require(file: ModelFile, found: string): void {
   if (found !== file.sha256)
-    throw new ModelFileFault(file, `is not the one named: its SHA-256 is ${found}, not ${file.sha256}`);
+    throw new ModelFileFault(file, `does not match its digest: its SHA-256 is ${found}, not ${file.sha256}`);
 }
 
 /** Undefined where there is no such file. */
@@ -88,15 +88,18 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
   const { url } = file.at as { url: string };
   const part = `${path}.${process.pid}.part`;
   const ended = new AbortController();
-  const all = setTimeout(() => ended.abort(new Error(`took more than ${limits.allMs / 1000} s`)), limits.allMs);
-  const silence = new Error(`gave nothing for ${limits.silentMs / 1000} s`);
+  const all = setTimeout(
+    () => ended.abort(new Error(`the fetch took more than ${limits.allMs / 1000} s`)),
+    limits.allMs,
+  );
+  const silence = new Error(`the server sent nothing for ${limits.silentMs / 1000} s`);
   let silent = setTimeout(() => ended.abort(silence), limits.silentMs);
   const hash = createHash('sha256');
   let bytes = 0;
   const out = await open(part, 'w', 0o600);
   try {
     const response = await followed(url, ended.signal);
-    if (!response.ok) throw new Error(`was answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
     if (Number(response.headers.get('Content-Length')) > limits.bytes) throw tooLarge(limits);
     for await (const piece of response.body ?? []) {
       clearTimeout(silent);
@@ -122,7 +125,7 @@ async function fetchModelFile(file: ModelFile, path: string, limits: FetchLimits
   }
 }
 
-const tooLarge = ({ bytes }: FetchLimits) => new Error(`is larger than ${bytes} bytes`);
+const tooLarge = ({ bytes }: FetchLimits) => new Error(`the file is larger than ${bytes} bytes`);
 
 /** `fetch` reports a broken connection only as failed; its cause says why. */
 function reasonOf(cause: unknown): string {
@@ -137,10 +140,10 @@ async function followed(address: string, signal: AbortSignal): Promise<Response>
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
     if (location === null) return response;
     await response.body?.cancel();
-    if (redirects === MOST_REDIRECTS) throw new Error(`was redirected more than ${MOST_REDIRECTS} times`);
+    if (redirects === MOST_REDIRECTS) throw new Error(`the server redirected more than ${MOST_REDIRECTS} times`);
     const next = new URL(location, at);
     if (!['http:', 'https:'].includes(next.protocol) || (at.protocol === 'https:' && next.protocol !== 'https:'))
-      throw new Error(`was redirected to ${next.protocol}`);
+      throw new Error(`the server redirected to ${next.protocol}`);
     at = next;
   }
 }

@@ -17,17 +17,17 @@ const FileSchema = z
   .strictObject({
     /** Relative to the profile, or absolute. */
     file: z.string().min(1).optional(),
-    url: z.url({ protocol: /^https?$/, error: 'must be an address of http or https' }).optional(),
+    url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     sha256,
   })
   .refine(({ file, url }) => (file === undefined) !== (url === undefined), 'must name either a file or a url');
 
 /** An operator's description of a recogniser that is not built in. */
 const ProfileSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be of lower case letters, digits and hyphens'),
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must consist of lower-case letters, digits and hyphens'),
   name: z.string().min(1).max(200),
   licence: z.string().min(1).max(200),
-  languages: z.array(z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'is no language tag')).min(1),
+  languages: z.array(z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag')).min(1),
   architecture: z.literal('moonshine'),
   sample_rate: z.literal(SAMPLE_RATE_HZ),
   tokenizer: z.literal('llama-2'),
@@ -69,7 +69,7 @@ function profileOf(path: string): RecogniserProfile {
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw unfit(cause instanceof SyntaxError ? `${path} is no JSON` : `${path} cannot be read`);
+    throw unfit(cause instanceof SyntaxError ? `${path} is not JSON` : `${path} cannot be read`);
   }
   const read = ProfileSchema.safeParse(json);
   if (!read.success) {
@@ -78,7 +78,7 @@ function profileOf(path: string): RecogniserProfile {
   }
   const { id, name, languages, longest_s, decoder_shape, encoder, decoder } = read.data;
   const { layers, heads, head_size: headSize, rotary: turning } = decoder_shape;
-  if (turning > headSize) throw unfit('decoder_shape.rotary: must not be more than head_size');
+  if (turning > headSize) throw unfit('decoder_shape.rotary: must not exceed head_size');
   const modelFile = ({ file, url, sha256 }: z.infer<typeof FileSchema>): ModelFile => ({
     at: url === undefined ? { path: isAbsolute(file!) ? file! : join(dirname(path), file!) } : { url },
     sha256: sha256.toLowerCase(),
@@ -87,4 +87,4 @@ function profileOf(path: string): RecogniserProfile {
   return { id, name, languages, longestS: longest_s, shape, encoder: modelFile(encoder), decoder: modelFile(decoder) };
 }
 
-const unfit = (why: string) => new SettingError(PROFILE_SETTING, `be the file of a recogniser's profile (${why})`);
+const unfit = (why: string) => new SettingError(PROFILE_SETTING, `be the path of a recogniser's profile (${why})`);

@@ -27,7 +27,7 @@ export function profiledEngines({ recogniserProfile, modelFolder }: ProfileSetti
         try {
           return await Moonshine.load(runtime, { model });
         } catch (cause) {
-          throw new Error(`The recogniser ${id} of ASR_PROFILE does not load: ${String(cause)}`, { cause });
+          throw new Error(`The recogniser ${id} of ASR_PROFILE could not be loaded: ${String(cause)}`, { cause });
         }
       },
     },

@@ -55,7 +55,7 @@ it('is named by /health beside the built-in one', async () => {
     { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
     {
       id: 'endpoint',
-      name: "whisper-large at an endpoint of the operator's",
+      name: "whisper-large at the operator's endpoint",
       kind: 'endpoint',
       languages: ['en', 'pt'],
     },
@@ -106,7 +106,7 @@ it('hears a file; the result says who heard it, and of each utterance where it w
   for (const { text, heard_by } of timeline) expect(text.includes('Zorblax')).toBe(heard_by === undefined);
   expect(options.heard_by).toEqual({ endpoint: timeline.length - others.length, 'moonshine-tiny': others.length });
   expect(warnings).toContain(
-    `${others.length} of ${timeline.length} utterances were heard by moonshine-tiny: endpoint did not answer.`,
+    `${others.length} of ${timeline.length} utterances were transcribed by moonshine-tiny because endpoint did not answer.`,
   );
   expect(fieldOf(bodies[0]!, 'language')).toBe('pt');
   expect(fieldOf(bodies[0]!, 'prompt')).toBe('Zorblax, Undertone');

@@ -67,7 +67,7 @@ describe('a profile', () => {
   });
 
   it.each<[string, object | string, string]>([
-    ['is no JSON', '{"id":', 'is no JSON'],
+    ['is not JSON', '{"id":', 'is not JSON'],
     ['has no id', { ...PROFILE, id: undefined }, 'id:'],
     ['has the id of another', { ...PROFILE, id: 'moonshine-tiny' }, 'an id of its own'],
     ['has the id of an endpoint', { ...PROFILE, id: 'endpoint' }, 'an id of its own'],
@@ -96,7 +96,7 @@ describe('a profile', () => {
     [
       'is another',
       { decoder: { file: 'encoder.onnx', sha256: digest(DECODER) } },
-      'is not the one named: its SHA-256 is',
+      'does not match its digest: its SHA-256 is',
     ],
   ])('whose file %s does not start', async (_, change, why) => {
     await expect(provideProfile(settingsOf({ ...PROFILE, ...change }))).rejects.toThrow(why);
@@ -118,7 +118,7 @@ describe('a profile', () => {
     await provideProfile(settings);
     writeFileSync(join(folder, 'decoder.onnx'), DECODER.subarray(0, 1000));
     const recognisers = new LoadedRecognisers(await loadRuntime(), settings);
-    await expect(recognisers.get(PROFILE.id)).rejects.toThrow('is not the one named');
+    await expect(recognisers.get(PROFILE.id)).rejects.toThrow('does not match its digest');
   });
 });
 
@@ -173,8 +173,8 @@ describe('a file at an address', () => {
   });
 
   it.each<[string, Behaviour, string, Partial<typeof LIMITS>]>([
-    ['is another', (_, response) => response.end('another'), 'is not the one named', {}],
-    ['is cut short', (_, response) => response.end(MODEL.subarray(0, 4_000)), 'is not the one named', {}],
+    ['is another', (_, response) => response.end('another'), 'does not match its digest', {}],
+    ['is cut short', (_, response) => response.end(MODEL.subarray(0, 4_000)), 'does not match its digest', {}],
     [
       'breaks off',
       (request, response) => {
@@ -184,7 +184,7 @@ describe('a file at an address', () => {
       'could not be fetched: terminated',
       {},
     ],
-    ['is not there', (_, response) => response.writeHead(404).end('no'), 'was answered 404', {}],
+    ['is not there', (_, response) => response.writeHead(404).end('no'), 'the server answered 404', {}],
     ['says that it is too large', given, 'is larger than 5000 bytes', { bytes: 5_000 }],
     [
       'does not end',
@@ -198,27 +198,27 @@ describe('a file at an address', () => {
       'is larger than 100000 bytes',
       {},
     ],
-    ['falls silent', (_, response) => void response.write('a'), 'gave nothing for 0.05 s', { silentMs: 50 }],
-    ['never answers', () => undefined, 'gave nothing for 0.05 s', { silentMs: 50 }],
+    ['falls silent', (_, response) => void response.write('a'), 'the server sent nothing for 0.05 s', { silentMs: 50 }],
+    ['never answers', () => undefined, 'the server sent nothing for 0.05 s', { silentMs: 50 }],
     [
       'drips',
       (_, response) => {
         const drip = setInterval(() => response.write('a'), 10);
         response.once('close', () => clearInterval(drip));
       },
-      'took more than 0.2 s',
+      'the fetch took more than 0.2 s',
       { allMs: 200 },
     ],
     [
       'leads round in circles',
       (_, response) => response.writeHead(302, { Location: '/model.onnx' }).end(),
-      'was redirected more than 5 times',
+      'the server redirected more than 5 times',
       {},
     ],
     [
       'leads out of the web',
       (_, response) => response.writeHead(302, { Location: 'file:///etc/passwd' }).end(),
-      'was redirected to file:',
+      'the server redirected to file:',
       {},
     ],
   ])('that %s stops the start and leaves nothing', async (_, does, why, limits) => {
