@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
-import { isBackchannel } from '../containers/pipeline/affect/cues.ts';
+import { isBackchannel } from '../containers/pipeline/affect/text/cues.ts';
 import { join } from '../containers/pipeline/affect/joining.ts';
-import { readSentiment } from '../containers/pipeline/affect/sentiment.ts';
+import { readSentiment } from '../containers/pipeline/affect/text/sentiment.ts';
 import { readWords } from '../containers/pipeline/affect/sources.ts';
-import { readTextAffect, readWritten } from '../containers/pipeline/affect/text-affect.ts';
-import { loadModel, type ModelReading, readModel } from '../containers/pipeline/affect/text-model.ts';
+import { readTextAffect, readWritten } from '../containers/pipeline/affect/text/text-affect.ts';
+import { loadModel, type ModelReading, readModel } from '../containers/pipeline/affect/text/model.ts';
 import { plainPunctuation, wordsOf } from '../containers/pipeline/affect/tokens.ts';
-import { readVader } from '../containers/pipeline/affect/vader.ts';
+import { readVader } from '../containers/pipeline/affect/text/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
 import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';

@@ -4,11 +4,11 @@ import type { EmotionResult, Prosody, TimelineEntry } from '../../../src/contrac
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { type DeliveryDescription, describeDelivery } from '../prosody/description.ts';
 import { prosodyFields } from '../prosody/prosody-fields.ts';
-import { type LexicalReading, readLexical } from './lexical.ts';
+import { type LexicalReading, readLexical } from './text/lexical.ts';
 import type { UtteranceInput } from './utterance.ts';
 import { NOTHING_READ, readAffect } from './utterance-affect.ts';
-import { impressionOf, type VoiceImpression } from './voice-impression.ts';
-import { type VoiceMarkers, voiceMarkers } from './voice-markers.ts';
+import { impressionOf, type VoiceImpression } from './voice/impression.ts';
+import { type VoiceMarkers, voiceMarkers } from './voice/markers.ts';
 
 const UNHEARD: DeliveryDescription = {
   prosody_desc: 'The audio of this utterance could not be measured.',

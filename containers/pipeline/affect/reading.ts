@@ -1,7 +1,7 @@
 import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { ModelReading } from './text-model.ts';
+import type { ModelReading } from './text/model.ts';
 
 /** What one source says of the affect of an utterance. Plain data: it crosses threads. */
 export interface SourceAffect {

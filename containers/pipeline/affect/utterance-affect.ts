@@ -1,7 +1,7 @@
 import type { Acoustic, SourceReading, TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import { NO_BASELINE } from '../prosody/baseline.ts';
-import { readCognitive } from './cognitive.ts';
+import { readCognitive } from './text/cognitive.ts';
 import {
   commitmentLevel,
   convictionLevel,
@@ -9,17 +9,17 @@ import {
   factualityMarkers,
   passionLevel,
   type VoiceScores,
-} from './commitment.ts';
-import { cuesOf } from './cues.ts';
+} from './text/commitment.ts';
+import { cuesOf } from './text/cues.ts';
 import { join, roundedEmotions } from './joining.ts';
-import type { LexicalReading } from './lexical.ts';
+import type { LexicalReading } from './text/lexical.ts';
 import type { SourceAffect } from './reading.ts';
-import { readSentiment } from './sentiment.ts';
+import { readSentiment } from './text/sentiment.ts';
 import { readWords } from './sources.ts';
-import { readModel } from './text-model.ts';
+import { readModel } from './text/model.ts';
 import type { UtteranceInput } from './utterance.ts';
-import type { VoiceMarkers } from './voice-markers.ts';
-import type { MeasuredVoice } from './voice-measurement.ts';
+import type { VoiceMarkers } from './voice/markers.ts';
+import type { MeasuredVoice } from './voice/measurement.ts';
 
 /** What is read of the affect of an utterance, by the names of its entry. */
 type EntryFields =

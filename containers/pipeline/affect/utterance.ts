@@ -1,6 +1,6 @@
 import type { AffectMode } from '../../../src/contract/options.ts';
 import type { Stability, Word } from '../../../src/contract/timeline.ts';
-import type { MeasuredVoice } from './voice-measurement.ts';
+import type { MeasuredVoice } from './voice/measurement.ts';
 
 /** One recognised utterance with what is heard in it. Seconds from the start of the recording unless named otherwise. */
 export interface UtteranceInput {

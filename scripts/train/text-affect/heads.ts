@@ -4,7 +4,7 @@ import {
   type CueWeights,
   loadEncodingNetwork,
   runEncodingNetwork,
-} from '../../../containers/pipeline/affect/encoding-reading.ts';
+} from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import {
   ekmanOf,
   encodingCues,
@@ -13,8 +13,8 @@ import {
   loadNetwork,
   softmax,
   vadCues,
-} from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
+} from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
 import { classScores, reliability } from '../agreement.ts';
 import { packWeights, type Unpacked } from '../pack-weights.ts';

@@ -1,6 +1,6 @@
-import { loadEncodingNetwork, runEncodingNetwork } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { encodingCues, loadNetwork, readVad, vadCues } from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork } from '../../../containers/pipeline/affect/text-network.ts';
+import { loadEncodingNetwork, runEncodingNetwork } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { encodingCues, loadNetwork, readVad, vadCues } from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
 import { correlation } from '../agreement.ts';
 import { emoBank } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';

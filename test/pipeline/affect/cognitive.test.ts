@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadIndex, loadLevel, readCognitive } from '../../../containers/pipeline/affect/cognitive.ts';
-import { type Cues, cuesOf, isBackchannel } from '../../../containers/pipeline/affect/cues.ts';
-import { readLexical } from '../../../containers/pipeline/affect/lexical.ts';
+import { loadIndex, loadLevel, readCognitive } from '../../../containers/pipeline/affect/text/cognitive.ts';
+import { type Cues, cuesOf, isBackchannel } from '../../../containers/pipeline/affect/text/cues.ts';
+import { readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
 import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';

@@ -7,9 +7,9 @@ import {
   factualityMarkers,
   passionLevel,
   passionOfWords,
-} from '../../../containers/pipeline/affect/commitment.ts';
-import { cuesOf } from '../../../containers/pipeline/affect/cues.ts';
-import { readLexical } from '../../../containers/pipeline/affect/lexical.ts';
+} from '../../../containers/pipeline/affect/text/commitment.ts';
+import { cuesOf } from '../../../containers/pipeline/affect/text/cues.ts';
+import { readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
 import { NO_BASELINE } from '../../../containers/pipeline/prosody/baseline.ts';
 
 const cues = (text: string) =>

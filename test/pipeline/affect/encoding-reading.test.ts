@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { weighCues } from '../../../containers/pipeline/affect/encoding-reading.ts';
-import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
-import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
-import { readModel } from '../../../containers/pipeline/affect/text-model.ts';
+import { weighCues } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
+import { readModel } from '../../../containers/pipeline/affect/text/model.ts';
 import { SentenceEncoder } from '../../../containers/pipeline/models/sentence-encoder.ts';
 import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
 

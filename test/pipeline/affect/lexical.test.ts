@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksQuestion, disfluenciesIn, hedgesIn, readLexical } from '../../../containers/pipeline/affect/lexical.ts';
+import { asksQuestion, disfluenciesIn, hedgesIn, readLexical } from '../../../containers/pipeline/affect/text/lexical.ts';
 import { wordsOf } from '../../../containers/pipeline/affect/tokens.ts';
 
 const hedges = (text: string) => hedgesIn(wordsOf(text)).map(({ phrase }) => phrase);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
 
 const reading = (text: string) => {
   const { sentiment } = readSentiment(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
-import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
+import { reactionsIn } from '../../../containers/pipeline/affect/text/reactions.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
 import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
 
 const dominant = (map: EmotionMap) => EMOTIONS.reduce((best, name) => (map[name] > map[best] ? name : best), 'neutral');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readVader } from '../../../containers/pipeline/affect/vader.ts';
+import { readVader } from '../../../containers/pipeline/affect/text/vader.ts';
 
 /** Sentences and compound scores as the authors publish them with their program. */
 const PUBLISHED: [string, number][] = [

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainPunctuation } from './tokens.ts';
+import { plainPunctuation } from '../tokens.ts';
 
 /**
  * VADER (Hutto & Gilbert 2014, MIT): a lexicon of rated words and rules for boosters, negation, "but" and punctuation.
  * Constants are those of the authors' published program.
  */
 const LEXICON = new Map(
-  readFileSync(join(import.meta.dirname, '../models/text-affect/vader-lexicon.tsv'), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../models/text-affect/vader-lexicon.tsv'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# '))
     .map((line) => line.split('\t'))

@@ -1,5 +1,5 @@
-import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
-import { findPhrases, sentencesOf, wordsOf } from './tokens.ts';
+import type { LexicalMarkers } from '../../../../src/contract/timeline.ts';
+import { findPhrases, sentencesOf, wordsOf } from '../tokens.ts';
 
 /**
  * Hedges after Prokofieva & Hirschberg (2014): relational ones limit the speaker's own commitment, propositional ones

@@ -1,8 +1,8 @@
-import type { Level } from '../../../src/contract/timeline.ts';
-import type { ConvictionLevel, PassionLevel } from '../../../src/contract/timeline-entry.ts';
+import type { Level } from '../../../../src/contract/timeline.ts';
+import type { ConvictionLevel, PassionLevel } from '../../../../src/contract/timeline-entry.ts';
 import { sigmoid } from './cognitive.ts';
 import type { Cues } from './cues.ts';
-import { findPhrases, wordsOf } from './tokens.ts';
+import { findPhrases, wordsOf } from '../tokens.ts';
 
 const lexicon = (phrases: string) => new Map(phrases.split('|').map((phrase) => [phrase, true] as const));
 /** First person and an act to come: the words that bind (Google's MAKES_PROMISE reads the same forms). */

@@ -1,4 +1,4 @@
-import { plainPunctuation } from './tokens.ts';
+import { plainPunctuation } from '../tokens.ts';
 
 /** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
 const BLOCK_BUCKETS = 2 ** 16;

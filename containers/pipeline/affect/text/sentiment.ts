@@ -1,12 +1,12 @@
-import type { Sentiment } from '../../../src/contract/timeline.ts';
-import { rounded } from '../../../src/contract/wire-numbers.ts';
+import type { Sentiment } from '../../../../src/contract/timeline.ts';
+import { rounded } from '../../../../src/contract/wire-numbers.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
-import { roundedShares } from './joining.ts';
+import { roundedShares } from '../joining.ts';
 import { asksQuestion } from './lexical.ts';
-import { NEGATIVE, type Pattern, POSITIVE, UNFELT, UNFELT_ASKED } from './sentiment-patterns.ts';
-import { type ModelReading, readModel, softmax } from './text-model.ts';
-import { plainPunctuation, wordsOf } from './tokens.ts';
+import { NEGATIVE, type Pattern, POSITIVE, UNFELT, UNFELT_ASKED } from '../../../../src/conversation/en/affect/sentiment.ts';
+import { type ModelReading, readModel, softmax } from './model.ts';
+import { plainPunctuation, wordsOf } from '../tokens.ts';
 import { readVader } from './vader.ts';
 
 /** Sentiment of one utterance. The three shares sum to 1; polarity -1..1; subjectivity and confidence 0..1. */

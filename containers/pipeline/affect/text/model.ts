@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EMOTIONS } from '../../../src/contract/timeline.ts';
-import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
+import { EMOTIONS } from '../../../../src/contract/timeline.ts';
+import { unpackWeights } from '../../../../src/conversation/packed-weights.ts';
 import { FINE_CLASSES } from './emotion-classes.ts';
 import {
   type CueWeights,
@@ -12,12 +12,12 @@ import {
   runEncodingNetwork,
   weighCues,
 } from './encoding-reading.ts';
-import { ngramsOf } from './text-features.ts';
-import { type NetworkWeights, runNetwork } from './text-network.ts';
-import { plainPunctuation, wordsOf } from './tokens.ts';
+import { ngramsOf } from './features.ts';
+import { type NetworkWeights, runNetwork } from './network.ts';
+import { plainPunctuation, wordsOf } from '../tokens.ts';
 import { readVader } from './vader.ts';
 
-const FOLDER = join(import.meta.dirname, '../models/text-affect');
+const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
 /** What was fitted on the network's scores, kept as text beside the weights (heads.json). */
 export interface Heads {

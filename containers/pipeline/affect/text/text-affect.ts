@@ -1,10 +1,10 @@
-import { EMOTIONS, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
+import { EMOTIONS, type EmotionMap, type Pad } from '../../../../src/contract/timeline.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { reactionsIn } from './reactions.ts';
-import type { WordSource } from './reading.ts';
-import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './text-model.ts';
-import { wordsOf } from './tokens.ts';
+import type { WordSource } from '../reading.ts';
+import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './model.ts';
+import { wordsOf } from '../tokens.ts';
 
 /** What a text says of affect. */
 export interface TextAffect {

@@ -1,4 +1,4 @@
-import type { Emotion } from '../../../src/contract/timeline.ts';
+import type { Emotion } from '../../../../src/contract/timeline.ts';
 
 /**
  * Spoken reactions: what people call out in talk and seldom write in a comment, from general English usage (interjections

@@ -1,7 +1,7 @@
-import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../prosody/baseline.ts';
-import type { Delivery } from '../prosody/delivery.ts';
+import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../../prosody/baseline.ts';
+import type { Delivery } from '../../prosody/delivery.ts';
 import type { LexicalReading } from './lexical.ts';
-import { findPhrases } from './tokens.ts';
+import { findPhrases } from '../tokens.ts';
 
 /**
  * What is counted or measured in one utterance and speaks for or against a cognitive state, brought to one scale:
