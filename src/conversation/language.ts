@@ -1,3 +1,4 @@
+import type { AffectLexicon } from './affect-lexicon.ts';
 import type { CuePhrases } from './lexicon/cue-phrases.ts';
 import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
 
@@ -18,6 +19,7 @@ export interface Language {
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
   reportingVerbs: ReportingVerbs;
+  affect: AffectLexicon;
 }
 
 /** What is derived from a language, made at its first use and kept: patterns are compiled once. */

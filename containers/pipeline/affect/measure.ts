@@ -68,8 +68,8 @@ function withDecision(reasoning: string | null, emotion: EmotionResult | null): 
 
 /** Everything one utterance's own words and audio tell. Deterministic; under 1 ms after the models are loaded. */
 export function measureUtterance(input: UtteranceInput): TimelineEntry {
-  const { text, affect } = input;
-  const lexical = readLexical(text);
+  const { text, language, affect } = input;
+  const lexical = readLexical(text, language);
   // The voice as far as affect is read in it.
   const voice = affect === 'full' ? input.voice : null;
   const markers = voice && voiceMarkers(voice.delivery, voice.baseline);

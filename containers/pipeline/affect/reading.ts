@@ -1,4 +1,5 @@
 import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
+import type { Language } from '../../../src/conversation/language.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { ModelReading } from './text/model.ts';
@@ -24,6 +25,7 @@ export interface SourceAffect {
 /** What is read of the words of an utterance. */
 export interface UtteranceWords {
   text: string;
+  language: Language;
   model: ModelReading;
   /** Of their sentiment, -1..1. */
   polarity: number;

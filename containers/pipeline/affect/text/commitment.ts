@@ -1,38 +1,37 @@
 import type { Level } from '../../../../src/contract/timeline.ts';
 import type { ConvictionLevel, PassionLevel } from '../../../../src/contract/timeline-entry.ts';
+import { readSurfaces } from '../../../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { type Language, oncePerLanguage } from '../../../../src/conversation/language.ts';
+import { PhraseMatcher } from '../../../../src/conversation/text/phrases.ts';
+import { words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 import { sigmoid } from './cognitive.ts';
 import type { Cues } from './cues.ts';
-import { findPhrases, wordsOf } from '../tokens.ts';
 
-const lexicon = (phrases: string) => new Map(phrases.split('|').map((phrase) => [phrase, true] as const));
-/** First person and an act to come: the words that bind (Google's MAKES_PROMISE reads the same forms). */
-const PROMISES = lexicon(
-  "i will|i'll|we will|we'll|i'm going to|we're going to|i am going to|we are going to|i'm gonna|we're gonna|i promise|we promise|i commit|we commit|i guarantee|count me in|count us in|i'm in|we're in|deal|it's a deal|agreed|i agree|you have my word|i'll make sure|i accept|let's do it|let's do that|let's go ahead|sign me up|i decided|we decided|we've decided|i've decided|i'll take|we'll take|consider it done",
-);
-const TENTATIVE = lexicon(
-  "i'll try|we'll try|i will try|we'll see|i'll think about it|i'll have to think|have to think about|let me think about it|can't commit|cannot commit|can't promise|not ready|not yet|it depends|depends on|if possible|no promises|at some point|one day|some day|eventually|get back to you|i would need to|i'd need to|have to check|need to check|not a hundred percent|i'd rather not",
-);
-const CONDITIONALS = lexicon("if|unless|provided|assuming|as long as|would|could|wouldn't|couldn't|i'd|we'd");
-const DEADLINE =
-  /\b(by|on|this|next|until|before|till) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|end of|week|month|quarter|the end|january|february|march|april|june|july|august|september|october|november|december)\b|\b(today|tomorrow|tonight|right away|right now|immediately)\b/;
-const INTENSIFIERS = lexicon(
-  'very|really|so|absolutely|totally|completely|extremely|incredibly|super|amazing|amazingly|huge|hugely|terrible|terribly|awful|fantastic|love|hate|never|always|ever|such|best|worst|unbelievable|insane|crazy|passionate|excited|thrilled|furious|desperately|seriously|truly|deeply',
+const intensifierMatcher = oncePerLanguage(
+  ({ affect }) => new PhraseMatcher({ intensifier: affect.cues.intensifiers }, {}),
 );
 
-const has = (words: string[], phrases: Map<string, true>) => (findPhrases(words, phrases).length > 0 ? 1 : 0);
+/** What the sentences of a text do, by the one list of promises and deferrals. */
+function bindingOf(text: string, language: Language): { promises: boolean; defers: boolean } {
+  const cues = readSurfaces(text, language).flatMap((surface) => [...surface.cues]);
+  return {
+    promises: cues.some((cue) => cue.startsWith('commitment.')),
+    defers: cues.some((cue) => cue.startsWith('defer')),
+  };
+}
 
 /** How far the words bind their speaker, 0..1: promises, boosters and dates raise it; hedges, conditions, questions and doubt lower it. */
-export function commitmentOfWords(text: string, cues: Cues): number {
-  const words = wordsOf(text);
-  const tentative = has(words, TENTATIVE);
+export function commitmentOfWords(text: string, cues: Cues, language: Language): number {
+  const { promises, defers } = bindingOf(text, language);
+  const hasDeadline = language.affect.cues.deadline.test(wordsOf(text, 'joined').join(' '));
   return sigmoid(
     -0.1 +
-      1.4 * has(words, PROMISES) * (1 - tentative) +
+      1.4 * (promises && !defers ? 1 : 0) +
       1.1 * cues.certainty +
-      0.6 * (DEADLINE.test(words.join(' ')) ? 1 : 0) -
+      0.6 * (hasDeadline ? 1 : 0) -
       1.8 * cues.hedging -
-      0.7 * has(words, CONDITIONALS) -
-      1.1 * tentative -
+      0.7 * cues.condition -
+      1.1 * (defers ? 1 : 0) -
       0.6 * cues.question -
       0.5 * cues.confusion,
   );
@@ -45,9 +44,9 @@ export interface WordPassion {
 }
 
 /** How much heat the words show, 0..1: intensifiers, exclamation, feeling, polarity. */
-export function passionOfWords(text: string, { feeling, polarity }: WordPassion): number {
-  const words = wordsOf(text);
-  const share = words.length === 0 ? 0 : findPhrases(words, INTENSIFIERS).length / words.length;
+export function passionOfWords(text: string, { feeling, polarity }: WordPassion, language: Language): number {
+  const words = wordsOf(text, 'joined');
+  const share = words.length === 0 ? 0 : intensifierMatcher(language).find(words).length / words.length;
   return sigmoid(
     -1.5 +
       1.2 * (1 - Math.exp(-share / 0.1)) +
@@ -100,37 +99,27 @@ export interface Conviction {
  * Words and voice together. Composite indices of how something is said, not of whether it is true.
  * conviction = sqrt(commitment x drive) x (1 - damping x hedging), drive = .4 + .6 x mean of passion and vocal energy.
  */
-export function convictionOf(text: string, cues: Cues, words: WordPassion, voice: VoiceScores | null): Conviction {
+export function convictionOf(
+  text: string,
+  cues: Cues,
+  words: WordPassion,
+  voice: VoiceScores | null,
+  language: Language,
+): Conviction {
   const share = (full: number) => (voice === null ? 0 : full * voice.trust);
   const blend = (ofWords: number, ofVoice: number | undefined, full: number) =>
     ofVoice === undefined ? ofWords : (1 - share(full)) * ofWords + share(full) * ofVoice;
-  const commitment = blend(commitmentOfWords(text, cues), voice?.commitment, VOICE_SHARE_COMMITMENT);
-  const passion = blend(passionOfWords(text, words), voice?.passion, VOICE_SHARE_PASSION);
+  const commitment = blend(commitmentOfWords(text, cues, language), voice?.commitment, VOICE_SHARE_COMMITMENT);
+  const passion = blend(passionOfWords(text, words, language), voice?.passion, VOICE_SHARE_PASSION);
   const energy = voice === null ? passion : blend(passion, voice.energy, 1);
   const drive = 1 - DRIVE_SHARE + (DRIVE_SHARE * (passion + energy)) / 2;
   return { commitment, passion, conviction: Math.sqrt(commitment * drive) * (1 - HEDGE_DAMPING * cues.hedging) };
 }
 
-const FACTUALITY = [
-  { label: 'states a number', pattern: /\b\d[\d,.]*\b|\b(hundred|thousand|million|percent)\b/ },
-  {
-    label: 'names a source',
-    pattern: /\b(according to|the report|the data|the study|research shows|the contract says|on record|the numbers)\b/,
-  },
-  {
-    label: 'states as fact',
-    pattern: /\b(in fact|the fact is|definitely|certainly|i know|we know|of course|clearly)\b/,
-  },
-  { label: 'opinion marked', pattern: /\b(i think|i believe|in my opinion|i feel|i guess|i'd say)\b/ },
-  { label: 'possibility marked', pattern: /\b(maybe|perhaps|might|possibly|could be|probably|may be)\b/ },
-  { label: 'hearsay marked', pattern: /\b(apparently|supposedly|i heard|they say|i've been told|allegedly)\b/ },
-  { label: 'denial', pattern: /\b(not true|isn't true|never happened|didn't happen|that's wrong|incorrect)\b/ },
-];
-
 /** Words that mark how the speaker vouches for what is said, each with the words themselves; null when there are none. */
-export function factualityMarkers(text: string): string[] | null {
-  const said = wordsOf(text).join(' ');
-  const found = FACTUALITY.flatMap(({ label, pattern }) => {
+export function factualityMarkers(text: string, language: Language): string[] | null {
+  const said = wordsOf(text, 'joined').join(' ');
+  const found = language.affect.factuality.flatMap(({ label, pattern }) => {
     const match = pattern.exec(said);
     return match ? [`${label}: "${match[0]}"`] : [];
   });
