@@ -65,6 +65,8 @@ export interface QuestionForms {
   inversion: RegExp;
   /** A question word with a verb before its subject, or one that needs none. */
   questionWords: RegExp;
+  /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
+  tag: RegExp;
   /** A question word that wants a fact: 'how about it' wants a yes. */
   factQuestion: RegExp;
   /** What leaves a choice, in a question. */
