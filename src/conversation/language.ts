@@ -1,3 +1,4 @@
+import type { AffectLexicon } from './affect-lexicon.ts';
 import type { CuePhrases } from './lexicon/cue-phrases.ts';
 import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
 
@@ -18,6 +19,20 @@ export interface Language {
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
   reportingVerbs: ReportingVerbs;
+  affect: AffectLexicon;
+}
+
+/** What is derived from a language, made at its first use and kept: patterns are compiled once. */
+export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
+  const made = new WeakMap<Language, { value: T }>();
+  return (language) => {
+    let kept = made.get(language);
+    if (!kept) {
+      kept = { value: make(language) };
+      made.set(language, kept);
+    }
+    return kept.value;
+  };
 }
 
 /** Kinds and forms of single words, lower-cased. */
@@ -28,6 +43,9 @@ export interface WordForms {
   numbers: ReadonlySet<string>;
   /** Endings that adverbs, adjectives and verb forms have. */
   notANoun: RegExp;
+  possessive: RegExp;
+  /** A word joined from two, other than a possessive. */
+  contraction: RegExp;
   /** @returns a light stem: one inflectional suffix off, so that singular and plural meet */
   stem(word: string): string;
 }
@@ -47,6 +65,8 @@ export interface QuestionForms {
   inversion: RegExp;
   /** A question word with a verb before its subject, or one that needs none. */
   questionWords: RegExp;
+  /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
+  tag: RegExp;
   /** A question word that wants a fact: 'how about it' wants a yes. */
   factQuestion: RegExp;
   /** What leaves a choice, in a question. */
@@ -71,21 +91,14 @@ export interface Fillers {
 
 /** How a sentence is read for what it does. */
 export interface ActForms {
-  sentenceEnd: RegExp;
   /** Words a sentence may open with before it says anything. */
   leading: ReadonlySet<string>;
-  /** A question by its word order. */
-  inverted: RegExp;
-  /** A question by its tag. */
-  tag: RegExp;
   /** A subject named before its question (left dislocation). */
   fronted: RegExp;
   /** Hesitations and contracted forms of speech, with what replaces them. */
   spokenForms: readonly (readonly [RegExp, string])[];
   /** Discourse markers of two words, and the one word that each is read as. */
   markers: readonly (readonly [RegExp, string])[];
-  /** The class or function word that a word stands for, `<num>` for figures, else `<w>`. */
-  abstractWord(word: string): string;
   /** The phrases by which acts are recognised, by the cue names of `dialogue-acts/cue-models.ts`. */
   cues: CuePhrases;
   /** Classes of words that the phrases name as `<class>`. */
@@ -93,14 +106,16 @@ export interface ActForms {
 }
 
 export interface TopicLists {
-  /** Words of everyday talk that never name a topic though they are content words to the cohesion. */
-  weak: ReadonlySet<string>;
+  /** Stems of everyday talk that never name a topic though they are content words to the cohesion. */
+  weakStems: ReadonlySet<string>;
   /** Words that a noun, or the adjective of one, follows. */
   determiners: ReadonlySet<string>;
   /** Words that part noun phrases though they are content words to the cohesion. */
   breaks: ReadonlySet<string>;
   /** How people name themselves and each other; the first group is the name. */
   named: RegExp;
+  /** Capitalised words right before a name, inside a sentence. */
+  beforeName: RegExp;
 }
 
 /** Features of the boundary classifier. */

@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { AFFECT } from './affect/index.ts';
 import { ACT_FORMS } from './lexicon/act-forms.ts';
 import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
 import { FILLERS } from './lexicon/fillers.ts';
@@ -22,4 +23,5 @@ export const ENGLISH: Language = {
   phases: PHASES,
   summaryCues: SUMMARY_CUES,
   reportingVerbs: REPORTING_VERBS,
+  affect: AFFECT,
 };

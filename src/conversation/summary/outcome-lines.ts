@@ -26,13 +26,13 @@ const OWED_WORDS = 18;
 /** What a moment quotes, made readable. */
 export const momentQuote = (moment: MomentEvent, limit: number): string => {
   const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
+  return quoted(clean(raw, DEFAULT_LANGUAGE) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
 };
 
 export const possessive = (name: string): string => `${name}'s`;
 
 /** Whether a proposal was put as a question. */
-const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '');
+const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '', DEFAULT_LANGUAGE);
 
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>

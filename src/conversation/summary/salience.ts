@@ -74,7 +74,7 @@ export function salience(
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -
-      (isCutOff(s.text) ? CUT_OFF_COST : 0);
+      (isCutOff(s.text, DEFAULT_LANGUAGE) ? CUT_OFF_COST : 0);
     return density * length * telling * early * trust(s.asrConfidence);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

@@ -26,7 +26,7 @@ export function reportingVerb({ text, asks }: Pick<SpokenSentence, 'text' | 'ask
   if (asks) return 'asks';
   const byWords = (deeds: readonly ReportingVerbCue[]): string | undefined =>
     deeds.find(([cue, , then]) => (then ? isFollowed(text, cue, then) : cue.test(text)))?.[1];
-  const surfaces = readSurfaces(text);
+  const surfaces = readSurfaces(text, DEFAULT_LANGUAGE);
   const offer = Math.max(...surfaces.map(({ cueLogits }) => cueLogits.offer));
   const proposes = surfaces.some(({ cues }) => GIVING.some((cue) => cues.has(cue))) ? 'offers' : 'suggests';
   const byActs = (): string | undefined => {
@@ -38,7 +38,8 @@ export function reportingVerb({ text, asks }: Pick<SpokenSentence, 'text' | 'ask
 }
 
 /** Whether somebody commits themselves by a sentence. */
-export const promises = (text: string): boolean => readSurfaces(text).some(({ cueLogits }) => cueLogits.commitment > 0);
+export const promises = (text: string): boolean =>
+  readSurfaces(text, DEFAULT_LANGUAGE).some(({ cueLogits }) => cueLogits.commitment > 0);
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;

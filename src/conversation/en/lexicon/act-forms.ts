@@ -1,19 +1,13 @@
 import type { ActForms } from '../../language.ts';
-import { abstractWord } from './abstract-classes.ts';
 import { ANSWER_CUES } from './answers.ts';
+import { COMMITMENT_CUES } from './commitments.ts';
 import { CONCERN_CUES, OBJECTION_CUES } from './objections.ts';
-import { COMMITMENT_CUES, OFFER_CUES } from './offers.ts';
+import { OFFER_CUES } from './offers.ts';
 import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 
 /** The forms of a sentence that the dialogue-act cues were tuned on: a change here asks for `npm run bench:moments`. */
 export const ACT_FORMS: ActForms = {
-  /**
-   * An end of sentence as acts were trained to see it: marks before a blank, but not after an abbreviation or an initial. A row of marks is looked at from
-   * its first one, or from the second where the first belongs to an abbreviation.
-   */
-  sentenceEnd:
-    /(?:(?<!\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])|[.!?…])|(?<=\b(?:mr|mrs|ms|dr|st|vs|[a-hj-z])[.!?…]))[.!?…]+["')\]]*(?=\s|$)/giu,
   /** Words a sentence may open with before it says anything. */
   leading: new Set([
     'well',
@@ -40,10 +34,6 @@ export const ACT_FORMS: ActForms = {
     'maybe',
     'perhaps',
   ]),
-  /** A question by its word order, and by its tag. */
-  inverted:
-    /(?:^|[,;] |\b(?:so|and|but|well|okay|now) )(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|shall|may|what|how|why|when|where|which|who|whose)(?:n't)? (?:you|we|i|they|he|she|it|that|this|there|the|your|my|our|about|much|many|long|often|do|does|did|is|are|would|can|kind|time|made)\b/,
-  tag: /,? (?:right|isn't it|aren't you|don't you|doesn't it|is that right|is that correct|would that work|does that work)\??$/,
   /** A subject named before its question: "And your will, when did you last look at it?" (left dislocation). */
   fronted:
     /^(?:(?:and|now|so|oh|okay|right|well|also|then|but|great|good|next|quick)[ ,]+)*(?:the|your|that|this|those|my|our|his|her|about|for|with|on|[\w']+)(?: [\w']+){0,4}, (?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should|may|what|how|why|when|where|which|who|whose|any)\b/i,
@@ -61,7 +51,6 @@ export const ACT_FORMS: ActForms = {
     [/\bi mean\b/g, 'i-mean'],
     [/\byou know\b(?! (?:what|how|why|if|the|that|when|where|who))/g, 'you-know'],
   ],
-  abstractWord,
   cues: { ...OFFER_CUES, ...COMMITMENT_CUES, ...ANSWER_CUES, ...OBJECTION_CUES, ...CONCERN_CUES, ...TOPIC_CUES },
   classes: WORD_CLASSES,
 };

@@ -22,5 +22,7 @@ export const WORDS: WordForms = {
   stopWords: new Set(STOP_WORDS.split(' ')),
   numbers: new Set(NUMBER_WORDS.split(' ')),
   notANoun: /(?:ly|ful|ous|able|ible|ial|ing|ed|est|ive|less)$/,
+  possessive: /'s$/,
+  contraction: /'(?!s$)/,
   stem,
 };
