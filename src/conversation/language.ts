@@ -1,6 +1,7 @@
 import type { AffectLexicon } from './affect-lexicon.ts';
 import type { CuePhrases } from './lexicon/cue-phrases.ts';
 import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
+import type { DeliverySentences } from './sentences/delivery.ts';
 
 /**
  * Everything about one language that conclusions read or write. An implementation is a folder (`en/`) and one row of the
@@ -20,6 +21,7 @@ export interface Language {
   summaryCues: SummaryCues;
   reportingVerbs: ReportingVerbs;
   affect: AffectLexicon;
+  delivery: DeliverySentences;
 }
 
 /** What is derived from a language, made at its first use and kept: patterns are compiled once. */

@@ -37,15 +37,18 @@ function hear(input: UtteranceInput, lexical: LexicalReading, markers: VoiceMark
   const measured = prosodyFields(delivery, baseline, input.pauseBeforeMs, markers);
   // What was measured reaches a little beyond the words on either side; what is told is the utterance's.
   const prosody: Prosody = { ...measured, duration: rounded(rounded(input.tEnd) - rounded(input.tStart)) };
-  const described = describeDelivery({
-    prosody: measured,
-    seconds: prosody.duration,
-    words: input.words,
-    lexical: lexical.markers,
-    emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
-  });
+  const described = describeDelivery(
+    {
+      prosody: measured,
+      seconds: prosody.duration,
+      words: input.words,
+      lexical: lexical.markers,
+      emphasisAt: delivery.emphasisAt.map((at) => input.tStart + at),
+    },
+    input.language,
+  );
   const impression = markers
-    ? impressionOf(measured, markers.commitment_markers, lexical.markers, prosody.duration)
+    ? impressionOf(measured, markers.commitment_markers, lexical.markers, input.language, prosody.duration)
     : unlessWithheld(affect, ONLY_WORDS);
   return { prosody, described, impression };
 }

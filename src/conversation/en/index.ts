@@ -10,6 +10,7 @@ import { SENTENCE_ENDS } from './lexicon/sentence-ends.ts';
 import { SUMMARY_CUES } from './lexicon/summary-cues.ts';
 import { TOPIC_LISTS } from './lexicon/topic-lists.ts';
 import { WORDS } from './lexicon/words.ts';
+import { DELIVERY } from './sentences/delivery.ts';
 
 export const ENGLISH: Language = {
   code: 'en',
@@ -24,4 +25,5 @@ export const ENGLISH: Language = {
   summaryCues: SUMMARY_CUES,
   reportingVerbs: REPORTING_VERBS,
   affect: AFFECT,
+  delivery: DELIVERY,
 };

@@ -8,6 +8,7 @@ import { describeDelivery } from '../../../containers/pipeline/prosody/descripti
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
+import { ENGLISH } from '../../../src/conversation/en/index.ts';
 import { vowel } from '../../support/synthetic-voice.ts';
 
 const plain: LexicalMarkers = {
@@ -28,8 +29,8 @@ const prosodyWith = (changes: Partial<Prosody>): Prosody => ({
 });
 /** How it was said, and what that speaks for. */
 const told = (facts: Parameters<typeof describeDelivery>[0]) => ({
-  ...describeDelivery(facts),
-  ...impressionOf(facts.prosody, facts.prosody.commitment_markers!, facts.lexical),
+  ...describeDelivery(facts, ENGLISH),
+  ...impressionOf(facts.prosody, facts.prosody.commitment_markers!, facts.lexical, ENGLISH),
 });
 const describeWith = (changes: Partial<Prosody>, lexical: Partial<LexicalMarkers> = {}) =>
   told({ prosody: prosodyWith(changes), words: [], lexical: { ...plain, ...lexical } });

@@ -1,15 +1,15 @@
 import type { LexicalMarkers } from '../../../../src/contract/timeline.ts';
 import type { CommitmentMarkers, Prosody } from '../../../../src/contract/timeline-entry.ts';
-import { whyUnheard } from '../../prosody/description.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { deviations, silence } from '../../../../src/conversation/sentences/wording.ts';
+import { unjudgedReason } from '../../prosody/description.ts';
 import {
   type DeliveryManner,
   DISFLUENT,
-  deviations,
   isCompared,
   mannerOf,
   oneOf,
   REMARKABLE_SILENCE_MS,
-  times,
 } from '../../prosody/manner.ts';
 
 /** Scores of the markers from which a voice sounds settled, or lively. */
@@ -29,11 +29,15 @@ export function impressionOf(
   prosody: Prosody,
   markers: CommitmentMarkers,
   lexical: LexicalMarkers,
+  { delivery }: Pick<Language, 'delivery'>,
   seconds = prosody.duration,
 ): VoiceImpression {
-  const why = whyUnheard(prosody, seconds);
-  if (why !== null)
-    return { acoustic_reasoning: `${why}; the reading rests on the words.`, delivery_style: 'not judged' };
+  const reason = unjudgedReason(prosody, seconds);
+  if (reason !== null)
+    return {
+      acoustic_reasoning: `${delivery.unjudged(reason)}; the reading rests on the words.`,
+      delivery_style: 'not judged',
+    };
   const manner = mannerOf(prosody);
   return {
     acoustic_reasoning: reasoning(prosody, markers, lexical, manner),
@@ -100,14 +104,14 @@ function thinking(prosody: Prosody, { pausing, fast }: DeliveryManner): string[]
     ];
   if (pausing && late)
     return [
-      `It began after ${times(prosody.pause_before_ms)} of silence and pauses take ${share} %: the words do not come readily.`,
+      `It began after ${silence(prosody.pause_before_ms)} of silence and pauses take ${share} %: the words do not come readily.`,
     ];
   if (pausing) return [`The pauses (${share} % of the time) leave room for thought.`];
   if (late)
     return [
       oneOf(prosody, [
-        `It began only after ${times(prosody.pause_before_ms)} of silence.`,
-        `A silence of ${times(prosody.pause_before_ms)} comes before it: a topic closed, or an answer weighed.`,
+        `It began only after ${silence(prosody.pause_before_ms)} of silence.`,
+        `A silence of ${silence(prosody.pause_before_ms)} comes before it: a topic closed, or an answer weighed.`,
       ]),
     ];
   return fast < 0 ? [`The slow pace (${deviations(prosody.rate_z)}) without long pauses sounds deliberate.`] : [];
