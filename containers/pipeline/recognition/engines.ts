@@ -40,7 +40,7 @@ export function engines(settings = pipelineSettings()): readonly [RecogniserEngi
   const known = [...BUILT_IN, ...endpointOf(settings)];
   for (const { id } of profiled)
     if (known.some((engine) => engine.id === id) || id === ENDPOINT_ID)
-      throw new SettingError('ASR_PROFILE', `have an id other than the built-in ${id}`);
+      throw new SettingError('ASR_PROFILE', `have an id that no other recogniser has, not ${id}`);
   known.push(...profiled);
   const first = known.find(({ id }) => id === settings.recogniser);
   if (!first) throw new SettingError('RECOGNISER', `be one of ${known.map(({ id }) => id).join(', ')}`);

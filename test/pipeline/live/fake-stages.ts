@@ -5,7 +5,7 @@ import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
 
-/** Text for a stretch of sound. */
+/** A recognition of the text. */
 export const recognition = (text: string): Recognition => {
   const words = text.split(' ').filter((word) => word !== '');
   return {
@@ -16,7 +16,7 @@ export const recognition = (text: string): Recognition => {
   };
 };
 
-/** Stages without models: loud frames are speech, and the recogniser is the test's. */
+/** Stages without models: loud frames are speech, and the test supplies the recogniser. */
 export function fakeStages(recognise: (samples: Float32Array) => string, isBusy = () => false): LiveStages {
   return {
     openDetector: () => {
@@ -63,7 +63,7 @@ export function fakeStages(recognise: (samples: Float32Array) => string, isBusy 
   };
 }
 
-/** Seconds of a tone, or of nothing, at 16 kHz. */
+/** Seconds of a tone, or of silence, at 16 kHz. */
 export function sound(...parts: [amplitude: number, seconds: number][]): Float32Array<ArrayBuffer> {
   const samples = parts.flatMap(([amplitude, seconds]) =>
     Array.from({ length: Math.round(seconds * 16_000) }, (_, i) => amplitude * Math.sin(i / 12)),
