@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { MADE, make } from '../test/dashboard/made-conversations.ts';
-import { startProcess } from '../test/scripts/started.ts';
-import { openBrowser } from '../test/support/browser.ts';
-import { KEY as MADE_KEY, startService } from '../test/worker/worker-under-test.ts';
-import { freePort } from './start/machine.ts';
+import { openBrowser } from '../support/browser.ts';
+import { MADE, make } from '../support/made-conversations.ts';
+import { KEY as MADE_KEY, startService } from '../support/service.ts';
+import { startProcess } from '../support/started.ts';
+import { freePort } from '../tools/machine.ts';
 
-// `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
-// sample call; then every state of a conversation (test/dashboard/made-conversations.ts) likewise, and of some what only an
-// eye can judge: without colours, and as a deuteranope sees it. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
-// `--shown` those alone.
+// `npm run generate -- pictures`: takes pictures of every page at three widths in both themes, from the service as `npm
+// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
+// are also taken without colours and as a deuteranope sees them, which only an eye can judge. All go to an ignored
+// folder, those of the README to docs/pictures as well; `--shown` takes those alone.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');

@@ -19,10 +19,9 @@ export const declaredOrder = (): FolderOrder =>
 
 export const importsOf = (files: readonly Source[]): Import[] =>
   files.flatMap(({ path, text }) =>
-    [...text.matchAll(IMPORT)].map(([, target = '']) => ({
-      from: path,
-      to: posix.normalize(posix.join(posix.dirname(path), target)),
-    })),
+    [...text.matchAll(IMPORT)]
+      .filter(([, target = '']) => /\.tsx?$/.test(target))
+      .map(([, target = '']) => ({ from: path, to: posix.normalize(posix.join(posix.dirname(path), target)) })),
   );
 
 /** The child of `folder` that holds a file, undefined for a file elsewhere. */

@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
-import { inCommon, wordsOf } from '../service/live/common-words.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { inCommon, wordsOf } from '../../support/common-words.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** `BROWSER_AUDIO`: another recording for the microphone. */

@@ -15,7 +15,7 @@ import { clusteringWindows, vote } from './windows.ts';
 
 /**
  * How diarization cuts speech out of Silero's probabilities: quick to begin and to end, so that pauses between speakers
- * are seen, with little padding (bench:diarization; recognition needs longer regions).
+ * are seen, with little padding (bench/diarization.ts; recognition needs longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;

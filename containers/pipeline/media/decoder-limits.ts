@@ -11,7 +11,7 @@ export interface SourceFormat {
 }
 
 // Limits on the cost of a recording, beyond which it is refused with INVALID_MEDIA, so that small files do not buy long
-// work. Every file of the evaluation data lies well within (bench:media).
+// work. Every file of the evaluation data lies well within (bench/media.ts).
 
 /**
  * Sample rates, Hz: half of the telephone's, and twice that of the highest converters (one file of the evaluation

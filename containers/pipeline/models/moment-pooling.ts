@@ -10,7 +10,7 @@ import { ENCODING_SIZE } from './sentence-encoder.ts';
  * layer; int8 with a scale for each column. Trained on the project's own written dialogues without their test split,
  * together with four classifiers that were discarded; this is what remains of them, unchanged: with it the network of
  * src/conversation/moments/moment-network.ts is macro-F1 .05 better on real dialogues than over the sentence's vector
- * alone. `npm run train:moments` reads it and does not change it.
+ * alone. `npm run train -- moments` reads it and does not change it.
  */
 export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
 

@@ -10,7 +10,7 @@ const STATE = 128;
 
 /**
  * A recording is read as blocks of 16 s rows that run as one batch: 1.4 ms for each second of audio against 2.5 frame
- * by frame (bench:speed). A row first reads the 4 s before it: the model's memory is long (a mean difference of .15 in
+ * by frame (bench/speed.ts). A row first reads the 4 s before it: the model's memory is long (a mean difference of .15 in
  * the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
  */
 const ROWS = 8;

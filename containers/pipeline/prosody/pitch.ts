@@ -32,7 +32,7 @@ const CERTAIN_SILENCE = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (
  * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic.
  * So each candidate of a narrow-band frame is weakened by its deficit against the best one in a flattened spectrum
  * (generalised autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors
- * (bench:prosody).
+ * (bench/prosody.ts).
  */
 const FLATTENING = 0.25;
 /** The band that every telephone transmits, Hz. */

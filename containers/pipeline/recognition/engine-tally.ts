@@ -3,7 +3,7 @@ import type { RecogniserEngine } from './recogniser.ts';
 
 /**
  * Mean confidence of the built-in recogniser over a recording: .69 and more for English, clean and over telephones; .42
- * to .47 for German (bench:emotion-voice and the recordings of the evaluation data). Over at least this many words.
+ * to .47 for German (bench/emotion-voice.ts and the recordings of the evaluation data). Over at least this many words.
  */
 const LEAST_CONFIDENCE = 0.58;
 const LEAST_WORDS = 20;

@@ -1,4 +1,4 @@
-import address from '../../../test/fixtures/call-stereo.wav?url';
+import address from './call-stereo.wav?url';
 
 /** The short sales call that comes with the service, with one person on each channel. */
 export async function sampleCall(): Promise<File> {

@@ -9,7 +9,7 @@ import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fiel
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
 import { ENGLISH } from '../../../src/conversation/en/index.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const plain: LexicalMarkers = {
   hedge_density: 0,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callOnce, getFrom, type TargetRules, targetOf } from '../../../src/worker/targets/reach.ts';
-import { startServer } from '../local-server.ts';
+import { startServer } from '../../../support/local-server.ts';
 
 const STRICT: TargetRules = { allowPrivateTargets: false, dnsResolverUrl: undefined };
 const OPEN: TargetRules = { allowPrivateTargets: true, dnsResolverUrl: undefined };

@@ -44,7 +44,7 @@ const MIN_TOKENS = 8;
 /** Shorter sound gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /**
- * Beam width and further passes by quality: bench:asr has what each gives and bench:speed what it costs. Both qualities
+ * Beam width and further passes by quality: bench/asr.ts has what each gives and bench/speed.ts what it costs. Both qualities
  * combine their passes passage by passage.
  */
 const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;

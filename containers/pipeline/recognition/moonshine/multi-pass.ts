@@ -35,7 +35,7 @@ export const PLAYED_FASTER: Pass = {
 
 /**
  * A recognition below this confidence is repeated on variants of the sound: the errors of the passes differ
- * (bench:asr). It keeps 95 % of the gain of always recognising several times.
+ * (bench/asr.ts). It keeps 95 % of the gain of always recognising several times.
  */
 const CONFIDENT = 0.85;
 
