@@ -2,6 +2,8 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
+import type { Language } from './language.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
 import { outcomesOf } from './outcomes.ts';
 import { analyseStructure } from './phases/conversation-structure.ts';
 import { drawInsights } from './summary/insights.ts';
@@ -18,6 +20,7 @@ export interface Observations {
   moments: MomentEvent[];
   /** The client's analysis focus; '' for none. */
   goal: string;
+  language?: Language;
   /** Of these utterances; counted anew where they are absent. */
   metrics?: ConversationMetrics;
 }
@@ -33,20 +36,22 @@ export function conclude(noticed: Observations, weights: SegmentationWeights): F
 
 /** `conclude` in steps between which others can have their turn: of the longest conversation it takes seconds. */
 export function* concludeInSteps(noticed: Observations, weights: SegmentationWeights): Generator<void, Findings> {
-  const { utterances, transitions, goal, metrics = metricsOf(utterances) } = noticed;
+  const { utterances, transitions, goal, language = DEFAULT_LANGUAGE } = noticed;
+  const metrics = noticed.metrics ?? metricsOf(utterances, language);
   const moments = noticed.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-  const outcomes = outcomesOf(moments, utterances);
+  const outcomes = outcomesOf(moments, utterances, language);
   const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics });
   yield;
-  const reading = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
+  const focus = focusStems(goal, language);
+  const reading = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
   const segmentation = yield* describeSegmentation(reading, outcomes, moments, transitions);
   yield;
   const summary = summarise({ reading, insights, transitions, outcomes, goal }, weights);
   return allRounded({ summary, insights, transitions, moments: noticed.moments, segmentation });
 }
 
-function metricsOf(utterances: readonly Utterance[]): ConversationMetrics {
-  const counter = new MetricsCounter();
+function metricsOf(utterances: readonly Utterance[], language: Language): ConversationMetrics {
+  const counter = new MetricsCounter(language);
   for (const utterance of utterances) counter.add(utterance);
   return counter.metrics;
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isCutOff } from '../text/quotes.ts';
 import { capital } from './phase-names.ts';
 
@@ -149,7 +150,8 @@ export function retell(text: string, who: Reported): string | undefined {
   )
     return undefined;
   for (const [pattern, by] of SPELLED_OUT) plain = plain.replace(pattern, by);
-  if (plain.split(' ').length > MAX_WORDS || isCutOff(plain) || BEGUN_ANEW.test(plain)) return undefined;
+  if (plain.split(' ').length > MAX_WORDS || isCutOff(plain, DEFAULT_LANGUAGE) || BEGUN_ANEW.test(plain))
+    return undefined;
   return plain.endsWith('?') ? retoldQuestion(plain.slice(0, -1), who) : retoldStatement(plain, who);
 }
 

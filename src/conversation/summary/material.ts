@@ -52,7 +52,7 @@ export function gatherMaterial(
     insights,
     transitions,
     goal: goal.trim(),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
     sentences,
     value: salience(sentences, turns, focus),
     purport: salience(sentences, turns, focus, AT_THE_HEAD),

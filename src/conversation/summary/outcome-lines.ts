@@ -1,12 +1,21 @@
 import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
-import { CHOICE } from '../lexicon/en/questions.ts';
-import { AT_ONCE, BARE_YES, OWN_PROMISE, PROMISE, SUPPOSED_FIRST, TASK } from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import { asks } from '../text/questions.ts';
 import { clean, shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 import { ended, isFollowed, promises, quoted } from './wording.ts';
+
+const { choice: CHOICE } = DEFAULT_LANGUAGE.questions;
+const {
+  atOnce: AT_ONCE,
+  bareYes: BARE_YES,
+  ownPromise: OWN_PROMISE,
+  promise: PROMISE,
+  supposedFirst: SUPPOSED_FIRST,
+  task: TASK,
+} = DEFAULT_LANGUAGE.summaryCues;
 
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
@@ -17,13 +26,13 @@ const OWED_WORDS = 18;
 /** What a moment quotes, made readable. */
 export const momentQuote = (moment: MomentEvent, limit: number): string => {
   const raw = moment.evidence[0]?.quote ?? '';
-  return quoted(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
+  return quoted(clean(raw, DEFAULT_LANGUAGE) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit);
 };
 
 export const possessive = (name: string): string => `${name}'s`;
 
 /** Whether a proposal was put as a question. */
-const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '');
+const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '', DEFAULT_LANGUAGE);
 
 /** Whether an answer chooses among what a proposal leaves open. */
 export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>

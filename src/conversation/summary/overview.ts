@@ -1,12 +1,14 @@
-import { APOLOGY } from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import { stem, words } from '../text/tokens.ts';
+import { words } from '../text/tokens.ts';
 import type { SummaryMaterial } from './material.ts';
 import { cameOf, leftOpen } from './outcome-lines.ts';
 import { KIND_NAMES } from './phase-names.ts';
 import { pickSentences } from './salience.ts';
 import { enumerate, lengthOf, note, otherOf, quoted } from './wording.ts';
+
+const { apology: APOLOGY } = DEFAULT_LANGUAGE.summaryCues;
 
 const GENRE_NAMES = {
   sales: 'a sales conversation',
@@ -78,7 +80,7 @@ export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence,
 function onGoal(material: SummaryMaterial): { lines: string[]; told: SpokenSentence[] } {
   const { goal, focus, sentences, value, book } = material;
   if (focus.size === 0) return { lines: [], told: [] };
-  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));
+  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(DEFAULT_LANGUAGE.words.stem(w))));
   if (touching.length === 0)
     return { lines: [book.note(`No one speaks of what was asked for (“${goal}”).`, [], { goal })], told: [] };
   const worth = new Map(sentences.map((s, i) => [s, value[i]!]));

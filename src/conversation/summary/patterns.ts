@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import type { SummaryMaterial } from './material.ts';
 import { pickSentences } from './salience.ts';
@@ -49,7 +50,7 @@ export function findPatterns(material: SummaryMaterial): string[] {
           own.questions === metrics.questions
             ? `All ${own.questions} questions come from ${name}.`
             : `${own.questions} of the ${metrics.questions} questions come from ${name}.`,
-          (bySpeaker.get(name) ?? []).filter(utteranceAsks).map((u) => u.utterance_id),
+          (bySpeaker.get(name) ?? []).filter((u) => utteranceAsks(u, DEFAULT_LANGUAGE)).map((u) => u.utterance_id),
           { questions: own.questions, all_questions: metrics.questions },
         ),
       );

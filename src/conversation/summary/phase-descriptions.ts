@@ -6,6 +6,7 @@ import type {
 } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type Outcomes, outcomesOf, withoutRepeats } from '../outcomes.ts';
 import {
   analyseStructure,
@@ -60,8 +61,10 @@ export function* segmentInSteps(
   { context = '', moments, transitions = [] }: SegmentationOptions,
   weights: StructureWeights,
 ): Generator<void, ConversationSegmentation> {
-  const reading = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(context) }, weights);
-  return yield* describeSegmentation(reading, outcomesOf(moments ?? [], utterances), moments ?? [], transitions);
+  const focus = focusStems(context, DEFAULT_LANGUAGE);
+  const reading = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, DEFAULT_LANGUAGE);
+  const outcomes = outcomesOf(moments ?? [], utterances, DEFAULT_LANGUAGE);
+  return yield* describeSegmentation(reading, outcomes, moments ?? [], transitions);
 }
 
 /** The phases of a conversation in words, in steps. */

@@ -1,8 +1,16 @@
-import { COURTESY, INFORMATIVE_CUE, LEANING_START, PROCEDURE, WANTED } from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { trust } from '../text/asr-confidence.ts';
 import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { Turns } from '../text/turns.ts';
+
+const {
+  courtesy: COURTESY,
+  informativeCue: INFORMATIVE_CUE,
+  leaningStart: LEANING_START,
+  procedure: PROCEDURE,
+  wanted: WANTED,
+} = DEFAULT_LANGUAGE.summaryCues;
 
 /** Words at which a quoted sentence is long enough to stand alone, and those beyond which it tires. */
 const GOOD_LENGTH = { from: 5, to: 30 } as const;
@@ -66,7 +74,7 @@ export function salience(
       (s.asks ? QUESTION : 0) -
       (LEANING_START.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -
-      (isCutOff(s.text) ? CUT_OFF_COST : 0);
+      (isCutOff(s.text, DEFAULT_LANGUAGE) ? CUT_OFF_COST : 0);
     return density * length * telling * early * trust(s.asrConfidence);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

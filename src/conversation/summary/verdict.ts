@@ -1,21 +1,23 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isWithheld, polarityOf } from '../affect/states.ts';
-import {
-  ADDRESSED,
-  COMPLAINT,
-  DENIED,
-  PLEASANTRY,
-  PRAISE,
-  PRICE,
-  SEEN,
-  SUPPOSED,
-  TIME,
-} from '../lexicon/en/summary-cues.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { SummaryMaterial } from './material.ts';
 import { idsOf, isChoice, momentQuote, owed, possessive } from './outcome-lines.ts';
 import { type AudioQualityRating, rateQuality } from './quality.ts';
 import { ended, enumerate, percent, quoted } from './wording.ts';
+
+const {
+  addressed: ADDRESSED,
+  complaint: COMPLAINT,
+  denied: DENIED,
+  pleasantry: PLEASANTRY,
+  praise: PRAISE,
+  price: PRICE,
+  seen: SEEN,
+  supposed: SUPPOSED,
+  time: TIME,
+} = DEFAULT_LANGUAGE.summaryCues;
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;

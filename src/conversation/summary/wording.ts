@@ -1,10 +1,13 @@
 import { rounded } from '../../contract/wire-numbers.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
-import { OTHER_VERBS, type ReportingVerbCue, VERBS_BEFORE_ACTS } from '../lexicon/en/reporting-verbs.ts';
+import type { ReportingVerbCue } from '../language.ts';
+import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isSure } from '../text/asr-confidence.ts';
 import { shorten } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { retell } from './indirect-speech.ts';
+
+const { others: OTHER_VERBS, beforeActs: VERBS_BEFORE_ACTS } = DEFAULT_LANGUAGE.reportingVerbs;
 
 /** Whether a text has one thing and, behind the first place of it, another. */
 export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
@@ -23,7 +26,7 @@ export function reportingVerb({ text, asks }: Pick<SpokenSentence, 'text' | 'ask
   if (asks) return 'asks';
   const byWords = (deeds: readonly ReportingVerbCue[]): string | undefined =>
     deeds.find(([cue, , then]) => (then ? isFollowed(text, cue, then) : cue.test(text)))?.[1];
-  const surfaces = readSurfaces(text);
+  const surfaces = readSurfaces(text, DEFAULT_LANGUAGE);
   const offer = Math.max(...surfaces.map(({ cueLogits }) => cueLogits.offer));
   const proposes = surfaces.some(({ cues }) => GIVING.some((cue) => cues.has(cue))) ? 'offers' : 'suggests';
   const byActs = (): string | undefined => {
@@ -35,7 +38,8 @@ export function reportingVerb({ text, asks }: Pick<SpokenSentence, 'text' | 'ask
 }
 
 /** Whether somebody commits themselves by a sentence. */
-export const promises = (text: string): boolean => readSurfaces(text).some(({ cueLogits }) => cueLogits.commitment > 0);
+export const promises = (text: string): boolean =>
+  readSurfaces(text, DEFAULT_LANGUAGE).some(({ cueLogits }) => cueLogits.commitment > 0);
 
 /** A sentence in quotation marks, of at most `words` words. */
 export const quoted = (text: string, words: number): string => `“${shorten(text, words)}”`;

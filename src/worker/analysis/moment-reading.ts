@@ -12,7 +12,7 @@ import type { KeyMoment } from '../../contract/insights.ts';
 import type { MomentCategoryRow } from '../../contract/moment-categories.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
-import { OBJECTION_LABELS } from '../../conversation/lexicon/en/objections.ts';
+import { OBJECTION_LABELS } from '../../conversation/lexicon/objection-labels.ts';
 import { happened } from '../../conversation/summary/insights.ts';
 import { describeMoment } from '../../conversation/summary/moment-descriptions.ts';
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { reportingVerb } from '../../../src/conversation/summary/wording.ts';
 import { asks } from '../../../src/conversation/text/questions.ts';
 import { clean } from '../../../src/conversation/text/quotes.ts';
+
+const ENGLISH = languageOf('en');
 
 describe('the verb of a quote', () => {
   it.each([
@@ -21,6 +24,6 @@ describe('the verb of a quote', () => {
     ["You'll hear from us by Friday", 'promises'],
     ['Tomorrow I am in workshops all day', 'says'],
   ])('of %j is %j', (said, verb) => {
-    expect(reportingVerb({ text: clean(said), asks: asks(said) })).toBe(verb);
+    expect(reportingVerb({ text: clean(said, ENGLISH), asks: asks(said, ENGLISH) })).toBe(verb);
   });
 });
