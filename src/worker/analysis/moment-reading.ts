@@ -9,7 +9,7 @@ import type { KeyMoment } from '../../contract/insights.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import { OBJECTION_LABELS } from '../../conversation/lexicon/en/objections.ts';
-import { happened } from '../../conversation/summary/insights.ts';
+import { asKeyMoments } from '../../conversation/summary/insights.ts';
 import { describeMoment } from '../../conversation/summary/moment-descriptions.ts';
 
 type Line = LanguageModelMaterial['transcript'][number];
@@ -194,7 +194,9 @@ export function joinMoments(material: LanguageModelMaterial, proposals: readonly
 
 /** Moments told in the list of the insights, beside the transitions. */
 export const joinKeyMoments = (before: readonly KeyMoment[], moments: readonly MomentEvent[]): KeyMoment[] =>
-  [...before.filter(({ type }) => type === 'transition'), ...happened(moments)].sort((a, b) => a.t - b.t);
+  [...before.filter(({ type }) => type === 'transition'), ...asKeyMoments(moments, (m) => m.summary)].sort(
+    (a, b) => a.t - b.t,
+  );
 
 /** Key moments of one phase. */
 const MAX_KEY_MOMENTS = 6;

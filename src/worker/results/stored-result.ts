@@ -33,7 +33,14 @@ const INDEXABLE = {
   warnings: true,
 } as const;
 
-const findings = { summary: true, insights: true, transitions: [true], moments: [true], segmentation: true } as const;
+const findings = {
+  summary: true,
+  insights: true,
+  transitions: [true],
+  moments: [true],
+  segmentation: true,
+  sentences: [true],
+} as const;
 
 /** What of a result edits rest on: of its utterances all that a conversation reads. */
 const MEASURED = {
@@ -154,6 +161,7 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   media: true,
   speakers: true,
   warnings: true,
+  sentences: true,
 };
 
 /** Writes a measured result under edits as an object of its own, entry by entry. */

@@ -14,7 +14,7 @@ const found = (category: MomentCategory, quote: string, labels: string[] = []) =
   confidence: 1,
 });
 
-it('says who does what in the words that show it', () => {
+it('names the speaker, the act and the quote', () => {
   expect(describeMoment(found('cta_offered', 'Shall we?')).summary).toBe('Ann proposes: "Shall we?"');
   expect(describeMoment(found('objection', 'Too much.', ['price', 'need'])).summary).toBe(
     'Ann objects (price, need): "Too much."',

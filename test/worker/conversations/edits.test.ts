@@ -5,10 +5,11 @@ import { ConversationPatchSchema, type Edit } from '../../../src/contract/conver
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
+import { renamed, textOf } from '../../../src/conversation/sentences/spans.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
 import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
 import { EditedResult } from '../../../src/worker/results/edits/edited-result.ts';
-import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
+import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
 import { withheld } from '../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
@@ -63,12 +64,22 @@ describe('names', () => {
       for (const { quote } of moment.evidence.slice(0, 1))
         if (quote.length < 100) expect(moment.summary).toContain(quote);
     }
-    expect(renameInProse('Speaker_0 asks: “is Speaker_0 in?”. Speaker_10 and Speaker_0s.', () => 'Ann')).toBe(
+  });
+
+  it('follow the same text as prose where a result was stored without spans', () => {
+    for (const dialogue of some.slice(0, 10)) {
+      const { timeline, result } = measured(dialogue);
+      const { sentences, ...before } = result;
+      const speakers = Object.fromEntries(labelsOf(timeline).map((label) => [label, nameOf(label)]));
+      const { sentences: _, ...named } = appliedTo(result, { speakers });
+      expect(sentences!.length).toBeGreaterThan(0);
+      expect(json(appliedTo(before, { speakers }))).toBe(json(named));
+    }
+    const nameOfProse = (text: string): string => textOf(renamed(spansOfProse(text), () => 'Ann'));
+    expect(nameOfProse('Speaker_0 asks: “is Speaker_0 in?”. Speaker_10 and Speaker_0s.')).toBe(
       'Ann asks: “is Speaker_0 in?”. Ann and Speaker_0s.',
     );
-    expect(renameAroundQuotes('Speaker_0 accepts: "Speaker_0 said "yes"', () => 'Ann')).toBe(
-      'Ann accepts: "Speaker_0 said "yes"',
-    );
+    expect(nameOfProse('Speaker_0 accepts: "Speaker_0 agreed"')).toBe('Ann accepts: "Speaker_0 agreed"');
   });
 
   it('may be any word, also one that an object or a pattern would take for its own', () => {

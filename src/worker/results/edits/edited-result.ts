@@ -54,10 +54,10 @@ export class EditedResult {
     measured: MeasuredResult,
     weights: SegmentationWeights,
   ): Generator<void, EditedResult> {
-    const { timeline, summary, insights, transitions, moments, segmentation, speakers } = measured;
+    const { timeline, summary, insights, transitions, moments, segmentation, sentences, speakers } = measured;
     const regrouped = isRegrouped(edited)
       ? yield* regroup(edited, measured, weights)
-      : { summary, insights, transitions, moments, segmentation };
+      : { summary, insights, transitions, moments, segmentation, sentences };
     const left = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {

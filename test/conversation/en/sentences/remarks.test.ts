@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { reportingVerb } from '../../../src/conversation/summary/wording.ts';
-import { asks } from '../../../src/conversation/text/questions.ts';
-import { clean } from '../../../src/conversation/text/quotes.ts';
+import { reportingVerb } from '../../../../src/conversation/en/sentences/remarks.ts';
+import { actOf } from '../../../../src/conversation/summary/wording.ts';
+import { asks } from '../../../../src/conversation/text/questions.ts';
+import { clean } from '../../../../src/conversation/text/quotes.ts';
 
 describe('the verb of a quote', () => {
   it.each([
@@ -20,7 +21,8 @@ describe('the verb of a quote', () => {
     ["Let's do the ten fifteen then", 'suggests'],
     ["You'll hear from us by Friday", 'promises'],
     ['Tomorrow I am in workshops all day', 'says'],
-  ])('of %j is %j', (said, verb) => {
-    expect(reportingVerb({ text: clean(said), asks: asks(said) })).toBe(verb);
+  ])('of %j is %j', (text, verb) => {
+    const quote = { quote: clean(text), utterance_id: 'u' };
+    expect(reportingVerb({ quote, asks: asks(text), act: () => actOf(quote.quote) })).toBe(verb);
   });
 });

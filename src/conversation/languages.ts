@@ -1,0 +1,3 @@
+import { sentences } from './en/sentences/sentences.ts';
+
+export const DEFAULT_LANGUAGE = { sentences };
