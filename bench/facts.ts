@@ -1,7 +1,8 @@
 import type { Dialogue } from '../scripts/train/moments/corpus.ts';
 import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
-import { stem, words } from '../src/conversation/text/tokens.ts';
+import { languageOf } from '../src/conversation/languages.ts';
+import { words } from '../src/conversation/text/tokens.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
 /** What a good summary must state, by one reader. */
@@ -56,7 +57,7 @@ export function shortened(lines: readonly Line[], count: number): Line[] {
   return kept;
 }
 
-const stemsOf = (text: string): Set<string> => new Set(words(text).map(stem));
+const stemsOf = (text: string): Set<string> => new Set(words(text).map(languageOf('en').words.stem));
 
 /**
  * Share of the content words of a fact that the best line resting on its turns holds, 0..1. It is stated when all are there;

@@ -123,8 +123,9 @@ export class AnalysisOutput {
     const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
     if (this.#tellsMaterial) {
       const { key_moments } = insights;
+      const { language } = this.#options;
       const findings = { summary, segmentation, moments, key_moments, sentences };
-      lines.push({ type: 'material', ...materialOf(timeline), ...findings });
+      lines.push({ type: 'material', ...materialOf(timeline), ...findings, ...(language && { language }) });
     }
     lines.push(this.#lasting({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
@@ -181,9 +182,9 @@ export class AnalysisOutput {
   }
 
   #newDraft(): Draft {
-    const { conversation_id: conversationId, goal, createModel } = this.#options;
+    const { conversation_id: conversationId, goal, language, createModel } = this.#options;
     return {
-      model: createModel?.() ?? new Conversation({ conversationId, goal }, conversationWeights()),
+      model: createModel?.() ?? new Conversation({ conversationId, goal, language }, conversationWeights()),
       timeline: [],
       agentResults: [],
     };

@@ -112,6 +112,8 @@ const MaterialLineSchema = z.object({
   key_moments: z.array(KeyMomentSchema),
   /** Those that name or quote somebody. */
   sentences: SentencesSchema.optional(),
+  /** Of the conversation, BCP 47; absent where it was not given. */
+  language: z.string().optional(),
 });
 export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 

@@ -2,6 +2,8 @@ import type { Findings, MomentEvent, TransitionEvent } from '../contract/finding
 import type { ConversationMetrics } from '../contract/insights.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
+import type { Language } from './language.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
 import { outcomesOf } from './outcomes.ts';
 import { analyseStructure } from './phases/conversation-structure.ts';
 import { SentenceList, type Spans } from './sentences/spans.ts';
@@ -21,6 +23,7 @@ export interface Observations {
   moments: MomentEvent[];
   /** The client's analysis focus; '' for none. */
   goal: string;
+  language?: Language;
   /** The metrics of these utterances; computed where absent. */
   metrics?: ConversationMetrics;
 }
@@ -36,18 +39,20 @@ export function conclude(observations: Observations, weights: SegmentationWeight
 
 /** `conclude` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* concludeInSteps(observations: Observations, weights: SegmentationWeights): Generator<void, Findings> {
-  const { utterances, transitions, goal, metrics = metricsOf(utterances) } = observations;
+  const { utterances, transitions, goal, language = DEFAULT_LANGUAGE } = observations;
+  const metrics = observations.metrics ?? metricsOf(utterances, language);
   const moments = observations.moments.toSorted((a, b) => a.start_ms - b.start_ms);
-  const outcomes = outcomesOf(moments, utterances);
-  const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics });
+  const outcomes = outcomesOf(moments, utterances, language);
+  const insights = drawInsights({ utterances, transitions, moments, outcomes, metrics, language });
   yield;
-  const structure = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(goal) }, weights);
+  const focus = focusStems(goal, language);
+  const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
   const segmentation = yield* describeSegmentation(structure, outcomes, moments, transitions);
   yield;
   const summary = summarise({ structure, insights, transitions, outcomes, goal }, weights);
   const sentences = new SentenceList();
   const write = (spans: Spans): string => sentences.add(spans);
-  for (const moment of moments) sentences.add(spansOfMoment(moment));
+  for (const moment of moments) sentences.add(spansOfMoment(moment, language));
   return allRounded({
     summary: mapSummary(summary, write),
     insights: mapInsights(insights, write),
@@ -58,8 +63,8 @@ export function* concludeInSteps(observations: Observations, weights: Segmentati
   });
 }
 
-function metricsOf(utterances: readonly Utterance[]): ConversationMetrics {
-  const counter = new MetricsCounter();
+function metricsOf(utterances: readonly Utterance[], language: Language): ConversationMetrics {
+  const counter = new MetricsCounter(language);
   for (const utterance of utterances) counter.add(utterance);
   return counter.metrics;
 }

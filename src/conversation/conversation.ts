@@ -3,6 +3,8 @@ import type { Utterance } from '../contract/timeline.ts';
 import { allRounded } from '../contract/wire-numbers.ts';
 import { TransitionDetector } from './affect/transitions.ts';
 import { conclude } from './conclude.ts';
+import type { Language } from './language.ts';
+import { languageOf } from './languages.ts';
 import { MomentDetector } from './moments/moment-detector.ts';
 import type { FoundMoment } from './moments/offers.ts';
 import { describeMoment } from './summary/moment-descriptions.ts';
@@ -14,6 +16,8 @@ export interface ConversationOptions {
   conversationId: string;
   /** The client's analysis focus; '' for none. */
   goal: string;
+  /** BCP 47; English where it is absent or has no row in `languages.ts`. */
+  language?: string | undefined;
 }
 
 /** What one more utterance completes. */
@@ -41,19 +45,22 @@ export interface ConversationModel {
  */
 export class Conversation implements ConversationModel {
   readonly #goal: string;
+  readonly #language: Language;
   readonly #weights: ConversationWeights;
   readonly #utterances: Utterance[] = [];
   readonly #transitions: TransitionDetector;
   readonly #detector: MomentDetector;
   /** Those told, in that order. */
   readonly #moments: MomentEvent[] = [];
-  readonly #metrics = new MetricsCounter();
+  readonly #metrics: MetricsCounter;
 
-  constructor({ conversationId, goal }: ConversationOptions, weights: ConversationWeights) {
+  constructor({ conversationId, goal, language }: ConversationOptions, weights: ConversationWeights) {
     this.#goal = goal;
+    this.#language = languageOf(language);
+    this.#metrics = new MetricsCounter(this.#language);
     this.#weights = weights;
     this.#transitions = new TransitionDetector(conversationId);
-    this.#detector = new MomentDetector(conversationId, weights.moments);
+    this.#detector = new MomentDetector(conversationId, weights.moments, this.#language);
   }
 
   add(utterance: Utterance, encoding?: Float32Array): Completed {
@@ -70,7 +77,7 @@ export class Conversation implements ConversationModel {
   }
 
   #told(found: FoundMoment[]): MomentEvent[] {
-    const told = found.map(describeMoment);
+    const told = found.map((one) => describeMoment(one, this.#language));
     this.#moments.push(...told);
     return told;
   }
@@ -80,6 +87,7 @@ export class Conversation implements ConversationModel {
     const { metrics } = this.#metrics;
     const { transitions } = this.#transitions;
     const moments = this.#moments;
-    return conclude({ utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal }, this.#weights);
+    const noticed = { utterances: this.#utterances, transitions, moments, metrics, goal: this.#goal };
+    return conclude({ ...noticed, language: this.#language }, this.#weights);
   }
 }

@@ -1,6 +1,6 @@
 import type { MomentEvent } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
-import { FACT_QUESTION } from './lexicon/en/questions.ts';
+import type { Language } from './language.ts';
 import { asks } from './text/questions.ts';
 import { clean } from './text/quotes.ts';
 import { splitSentences } from './text/sentences.ts';
@@ -59,13 +59,13 @@ const TELLING_WORDS: Partial<Record<MomentEvent['category'], number>> = {
   objection: MIN_OBJECTION_WORDS,
 };
 
-const wordsIn = (text: string): number => clean(text).split(' ').filter(Boolean).length;
+const wordsIn = (text: string, language: Language): number => clean(text, language).split(' ').filter(Boolean).length;
 
 /** A proposal or an objection whose quote says nothing with the longest sentence of the same utterance instead. */
-function wellQuoted(moment: MomentEvent, text: string): MomentEvent {
+function wellQuoted(moment: MomentEvent, text: string, language: Language): MomentEvent {
   const [first, ...rest] = moment.evidence;
-  if (!first || wordsIn(first.quote) >= (TELLING_WORDS[moment.category] ?? 0)) return moment;
-  const longest = splitSentences(text).reduce((a, b) => (b.text.length > a.length ? b.text : a), first.quote);
+  if (!first || wordsIn(first.quote, language) >= (TELLING_WORDS[moment.category] ?? 0)) return moment;
+  const longest = splitSentences(text, language).reduce((a, b) => (b.text.length > a.length ? b.text : a), first.quote);
   return { ...moment, evidence: [{ ...first, quote: longest }, ...rest] };
 }
 
@@ -78,20 +78,20 @@ const TOLD_OPEN = 0.8;
 const SETTLING_UTTERANCES = 8;
 
 /** Whether the last question of a text wants a fact, not a yes: it asks when, how or what, not how about it. */
-function asksForFacts(text: string): boolean {
-  const question = splitSentences(text).findLast((sentence) => asks(sentence.text));
-  return question !== undefined && FACT_QUESTION.test(question.text);
+function asksForFacts(text: string, language: Language): boolean {
+  const question = splitSentences(text, language).findLast((sentence) => asks(sentence.text, language));
+  return question !== undefined && language.questions.factQuestion.test(question.text);
 }
 
 /**
  * @param all in order of time
  * @param utterances those of the conversation
  */
-export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcomes {
+export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language: Language): Outcomes {
   const texts = new Map(utterances.map((u) => [u.utterance_id, u.text]));
   const places = new Map(utterances.map((u, i) => [u.utterance_id, i]));
   const textOf = (moment: MomentEvent): string => texts.get(moment.utterance_ids[0] ?? '') ?? '';
-  const moments = all.map((m) => wellQuoted(m, textOf(m)));
+  const moments = all.map((m) => wellQuoted(m, textOf(m), language));
   const told = moments.filter(isTold);
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
   const settle = (category: MomentEvent['category']): Settled[] =>
@@ -100,12 +100,14 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[]): Outcome
       .map((answer) => ({ answer, offer: answer.answers === undefined ? undefined : byId.get(answer.answers) }));
   // Also by an answer too uncertain to be told.
   const answered = new Set(moments.map((m) => m.answers));
-  const objections = told.filter((m) => m.category === 'objection' && wordsIn(textOf(m)) >= MIN_OBJECTION_WORDS);
+  const objections = told.filter(
+    (m) => m.category === 'objection' && wordsIn(textOf(m), language) >= MIN_OBJECTION_WORDS,
+  );
   const placeOf = (moment: MomentEvent): number => places.get(moment.utterance_ids[0] ?? '') ?? -1;
   const agreedAt = moments.filter((m) => m.category === 'cta_accepted').map(placeOf);
   const isOpen = (m: MomentEvent): boolean => {
     if (m.category !== 'cta_offered' || m.confidence < TOLD_OPEN) return false;
-    if (answered.has(m.moment_id) || asksForFacts(textOf(m))) return false;
+    if (answered.has(m.moment_id) || asksForFacts(textOf(m), language)) return false;
     const later = agreedAt.map((at) => at - placeOf(m));
     return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);
   };

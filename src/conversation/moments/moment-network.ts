@@ -1,5 +1,5 @@
 import type { MomentCategory } from '../../contract/findings.ts';
-import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/en/objections.ts';
+import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import type { PackedMatrix } from '../packed-weights.ts';
 import { type TurnFeatures, type TurnWindow, windowFacts } from './turn-features.ts';
 

@@ -2,7 +2,7 @@ import type { MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Insights } from '../../contract/insights.ts';
 import { COGNITIVE_SIGNALS, EMOTIONS, type Emotion, type Level, type Utterance } from '../../contract/timeline.ts';
 import { engagementOf, polarityOf } from '../affect/states.ts';
-import { DEFAULT_LANGUAGE } from '../languages.ts';
+import type { Language } from '../language.ts';
 import { type Outcomes, withoutRepeats } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { findHotspots } from '../turn-taking/hotspots.ts';
@@ -13,8 +13,6 @@ import { describeHotspot } from './hotspot-descriptions.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
 import { giveTips } from './tips.ts';
 
-const { insights: say } = DEFAULT_LANGUAGE.sentences;
-
 /** What the insights are drawn from; utterances in order of `t_start`. */
 export interface InsightsInput {
   utterances: Utterance[];
@@ -22,6 +20,7 @@ export interface InsightsInput {
   moments: MomentEvent[];
   outcomes: Outcomes;
   metrics: MetricsCounter['metrics'];
+  language: Language;
 }
 
 /** Average of a cognitive signal from which it is a dominant state. */
@@ -31,13 +30,8 @@ const LOAD: Record<Level, number> = { low: 0, moderate: 0.5, high: 1 };
 const MODERATE_LOAD = 0.25;
 const HIGH_LOAD = 0.75;
 
-export function drawInsights({
-  utterances,
-  transitions,
-  moments,
-  outcomes,
-  metrics,
-}: InsightsInput): InsightsOf<Spans> {
+export function drawInsights(input: InsightsInput): InsightsOf<Spans> {
+  const { utterances, transitions, moments, outcomes, metrics, language } = input;
   const polarities = utterances.map(polarityOf).filter((p) => p !== null);
   const engagements = utterances.map(engagementOf).filter((e) => e !== null);
   const loads = utterances.map((u) => u.load_level ?? null).filter((l) => l !== null);
@@ -47,8 +41,8 @@ export function drawInsights({
     ...cognitiveAverages(utterances),
     load_level: levelOf(loads),
     trend: trendOf(loads.map((l) => LOAD[l])),
-    hotspots: hotspots.map((spot) => describeHotspot(spot, say)),
-    tips: giveTips({ metrics, hotspots, outcomes }),
+    hotspots: hotspots.map((spot) => describeHotspot(spot, language.sentences.insights)),
+    tips: giveTips({ metrics, hotspots, outcomes, language }),
   };
   return {
     overall_sentiment:
@@ -61,7 +55,7 @@ export function drawInsights({
           },
     dominant_emotions: topEmotions(countEmotions(utterances)).slice(0, 3),
     engagement_pattern: trendOf(engagements),
-    key_moments: keyMoments(transitions, moments, utterances),
+    key_moments: keyMoments(transitions, moments, utterances, language),
     speaker_profiles: speakerProfiles(utterances),
     conversation_dynamics: {
       total_duration: duration,
@@ -158,6 +152,7 @@ function keyMoments(
   transitions: TransitionEvent[],
   moments: MomentEvent[],
   utterances: Utterance[],
+  language: Language,
 ): KeyMomentOf<Spans>[] {
   const speakers = new Map(utterances.map((u) => [u.utterance_id, u.speaker]));
   const changes = transitions.map((t): KeyMomentOf<Spans> => {
@@ -166,10 +161,10 @@ function keyMoments(
       type: 'transition',
       t: t.at_ms / 1000,
       speaker: speaker ?? speakers.get(t.evidence_utterance_ids.at(-1) ?? '') ?? '',
-      description: say.transition({ speaker, from, to, isLasting: t.stability === 'final' }),
+      description: language.sentences.insights.transition({ speaker, from, to, isLasting: t.stability === 'final' }),
     };
   });
-  return [...changes, ...asKeyMoments(moments, spansOfMoment)].sort((a, b) => a.t - b.t);
+  return [...changes, ...asKeyMoments(moments, (m) => spansOfMoment(m, language))].sort((a, b) => a.t - b.t);
 }
 
 /** Moments as entries of that list. */

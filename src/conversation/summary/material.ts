@@ -1,4 +1,5 @@
 import type { TransitionEvent } from '../../contract/findings.ts';
+import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { ConversationStructure, StructureWeights } from '../phases/conversation-structure.ts';
 import type { Spans } from '../sentences/spans.ts';
@@ -33,6 +34,7 @@ export interface SummaryMaterial extends ConversationStructure {
   /** Seconds from the first start to the last end. */
   duration: number;
   book: EvidenceBook;
+  language: Language;
   /** Id of a sentence's utterance. */
   idOf: (sentence: SpokenSentence) => string;
 }
@@ -53,13 +55,14 @@ export function gatherMaterial(
     insights,
     transitions,
     goal: goal.trim(),
-    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts), weights),
+    topics: topicWords(turns, 0, turns.count, focus, TOPICS, calledNames(turns.texts, turns.language), weights),
     sentences,
     value: salience(sentences, turns, focus),
     purposeValue: salience(sentences, turns, focus, AT_THE_HEAD),
     outcomes,
     duration: utterances.reduce((end, u) => Math.max(end, u.t_end), first) - first,
     book,
+    language: turns.language,
     idOf: (s) => utterances[s.turn]!.utterance_id,
   };
 }

@@ -1,10 +1,9 @@
-import { DEFAULT_LANGUAGE } from '../languages.ts';
+import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
+import type { NarrativeSentences } from '../sentences/sentences.ts';
 import { joined, type Spans } from '../sentences/spans.ts';
-
-const { narrative: say } = DEFAULT_LANGUAGE.sentences;
 
 /** Change of mean valence over the conversation that counts as a change of tone. */
 const NOTABLE_VALENCE = 0.08;
@@ -17,7 +16,8 @@ const LAST_PHASES = 2;
 const COUNTED = ['announcement', 'silence', 'question', 'floor', 'mood'] as const satisfies PhaseSignal['by'][];
 
 /** Why the conversation was divided where it was. */
-export function rationale(phases: readonly Phase[]): Spans {
+export function rationale(phases: readonly Phase[], language: Language): Spans {
+  const { narrative: say } = language.sentences;
   if (phases.length === 1) return say.singlePhase(phases[0]!.topics.slice(0, 2).map((t) => t.surface));
   const neighbours = phases.slice(1).map((after, i) => [phases[i]!, after] as const);
   const topicChanges = neighbours.flatMap(([before, after]): [string, string][] => {
@@ -34,17 +34,23 @@ export function rationale(phases: readonly Phase[]): Spans {
 }
 
 /** The conversation as a story in a few sentences: where it starts, its turning points, how it ends. */
-export function narrativeArc(phases: Phase[], names: readonly string[], outcomes: Outcomes): Spans {
+export function narrativeArc(
+  phases: readonly Phase[],
+  names: readonly string[],
+  outcomes: Outcomes,
+  language: Language,
+): Spans {
+  const { narrative: say } = language.sentences;
   const isLong = names.length > NAMED_PHASES;
   const course = say.course({
     names: isLong ? names.slice(0, FIRST_PHASES) : names,
     omitted: isLong ? names.length - FIRST_PHASES - LAST_PHASES : 0,
     last: isLong ? names.slice(-LAST_PHASES) : [],
   });
-  return joined([course, ...tone(phases[0]!, phases.at(-1)!), ...turningPoints(outcomes)], ' ');
+  return joined([course, ...tone(phases[0]!, phases.at(-1)!, say), ...turningPoints(outcomes, say)], ' ');
 }
 
-function tone({ tone: first }: Phase, { tone: last }: Phase): Spans[] {
+function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSentences): Spans[] {
   if (first.valence === null || last.valence === null) return [];
   if (first === last) return [say.tone({ change: 'single', tone: first.word })];
   if (first.word === last.word) return [say.tone({ change: 'none', tone: first.word })];
@@ -55,7 +61,8 @@ function tone({ tone: first }: Phase, { tone: last }: Phase): Spans[] {
 }
 
 /** The first objection, and the outcome of the proposals. */
-function turningPoints({ accepted, rejected, open, overcome, standing }: Outcomes): Spans[] {
+function turningPoints(outcomes: Outcomes, say: NarrativeSentences): Spans[] {
+  const { accepted, rejected, open, overcome, standing } = outcomes;
   const objection = overcome[0] ?? standing[0];
   const answer = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
   const unanswered = answer ? undefined : open.at(-1);

@@ -1,7 +1,5 @@
 import type { MomentEvent } from '../../contract/findings.ts';
-import { DEFAULT_LANGUAGE } from '../languages.ts';
-import { CHOICE } from '../lexicon/en/questions.ts';
-import { AT_ONCE, BARE_YES, OWN_PROMISE, PROMISE, SUPPOSED_FIRST, TASK } from '../lexicon/en/summary-cues.ts';
+import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { Quoted } from '../sentences/sentences.ts';
 import type { Quote, Spans } from '../sentences/spans.ts';
@@ -11,8 +9,6 @@ import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import type { SummaryMaterial } from './material.ts';
 import { isFollowed, promises, quoteOf } from './wording.ts';
 
-const { outcomes: say } = DEFAULT_LANGUAGE.sentences;
-
 const QUOTE_WORDS = 24;
 const ANSWER_WORDS = 14;
 /** Open promises listed, and words of one. */
@@ -20,35 +16,36 @@ const MAX_PROMISES = 2;
 const PROMISE_WORDS = 18;
 
 /** The evidence of a moment, made readable. */
-export function momentQuote(moment: MomentEvent, limit: number): Quote {
+export function momentQuote(moment: MomentEvent, limit: number, language: Language): Quote {
   const { quote: raw, utterance_id } = moment.evidence[0] ?? { quote: '', utterance_id: moment.utterance_ids[0] ?? '' };
-  return { quote: shorten(clean(raw) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit), utterance_id };
+  return { quote: shorten(clean(raw, language) || raw.trim().replace(/(?<![.,!])[.,!]+$/, ''), limit), utterance_id };
 }
 
 /** A moment's speaker and evidence. */
-export const quotedMoment = (moment: MomentEvent, limit: number): Quoted => ({
+export const quotedMoment = (moment: MomentEvent, limit: number, language: Language): Quoted => ({
   speaker: moment.speaker_id,
-  quote: momentQuote(moment, limit),
+  quote: momentQuote(moment, limit, language),
 });
 
 /** Whether a proposal was put as a question. */
-const isAsked = (offer: MomentEvent): boolean => asks(offer.evidence[0]?.quote ?? '');
+const isAsked = (offer: MomentEvent, language: Language): boolean => asks(offer.evidence[0]?.quote ?? '', language);
 
 /** Whether an answer chooses among what a proposal leaves open. */
-export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>
-  isAsked(offer) &&
-  CHOICE.test(offer.evidence[0]?.quote ?? '') &&
-  !BARE_YES.test(answer.evidence[0]?.quote.trim() ?? '');
+export const isChoice = (offer: MomentEvent, answer: MomentEvent, language: Language): boolean =>
+  isAsked(offer, language) &&
+  language.questions.choice.test(offer.evidence[0]?.quote ?? '') &&
+  !language.summaryCues.bareYes.test(answer.evidence[0]?.quote.trim() ?? '');
 
 /** An answer with the proposal that it answers. */
-export function settlement({ offer, answer }: Settled): Spans {
+function settlement({ offer, answer }: Settled, language: Language): Spans {
+  const { outcomes: say } = language.sentences;
   const isYes = answer.category === 'cta_accepted';
-  const answered = quotedMoment(answer, ANSWER_WORDS);
+  const answered = quotedMoment(answer, ANSWER_WORDS, language);
   const isSure = offer !== undefined && isProposed(offer);
   // A proposal that only its answer suggests is quoted as the question that it was, or left out.
-  if (!offer || !(isSure || isAsked(offer))) return say.answer({ ...answered, isYes });
-  const proposal = quotedMoment(offer, QUOTE_WORDS);
-  const chooses = isYes && isChoice(offer, answer);
+  if (!offer || !(isSure || isAsked(offer, language))) return say.answer({ ...answered, isYes });
+  const proposal = quotedMoment(offer, QUOTE_WORDS, language);
+  const chooses = isYes && isChoice(offer, answer, language);
   if (chooses || !isSure) return say.answerToQuestion({ ...answered, question: proposal.quote, isChoice: chooses });
   return say.answerToProposal({ ...answered, proposal, isYes });
 }
@@ -60,23 +57,24 @@ export const idsOf = ({ offer, answer }: Settled): string[] => [
 ];
 
 /** The last proposal that was accepted and the last that was rejected. */
-export function settlementLines({ outcomes, book }: SummaryMaterial): Spans[] {
+export function settlementLines({ outcomes, book, language }: SummaryMaterial): Spans[] {
   return [outcomes.accepted.at(-1), outcomes.rejected.at(-1)]
     .filter((settled) => settled !== undefined)
     .sort((a, b) => a.answer.start_ms - b.answer.start_ms)
-    .map((settled) => book.note(settlement(settled), idsOf(settled)));
+    .map((settled) => book.note(settlement(settled, language), idsOf(settled)));
 }
 
 /** The last proposal without an answer, the last unresolved objection, and the last promise. */
 export function openLines(material: SummaryMaterial): Spans[] {
-  const { outcomes, book, idOf } = material;
+  const { outcomes, book, idOf, language } = material;
+  const { outcomes: say } = language.sentences;
   const open = outcomes.open.at(-1);
   const objection = outcomes.standing.at(-1);
   const refused = outcomes.rejected.some(({ answer }) => answer.utterance_ids[0] === objection?.utterance_ids[0]);
   return [
-    ...(open ? [book.note(say.openProposal(quotedMoment(open, QUOTE_WORDS)), open.utterance_ids)] : []),
+    ...(open ? [book.note(say.openProposal(quotedMoment(open, QUOTE_WORDS, language)), open.utterance_ids)] : []),
     ...(objection && !refused
-      ? [book.note(say.unresolvedObjection(quotedMoment(objection, QUOTE_WORDS)), objection.utterance_ids)]
+      ? [book.note(say.unresolvedObjection(quotedMoment(objection, QUOTE_WORDS, language)), objection.utterance_ids)]
       : []),
     ...openPromises(material)
       .slice(-1)
@@ -91,16 +89,17 @@ export function openLines(material: SummaryMaterial): Spans[] {
  * The last promises that a reader can check later by their quotes: none that was only supposed, is done at once or was
  * already listed as an answer; among more than two speakers only what somebody promised for themselves.
  */
-export function openPromises({ sentences, speakers, idOf, outcomes }: SummaryMaterial): SpokenSentence[] {
+export function openPromises({ sentences, speakers, idOf, outcomes, language }: SummaryMaterial): SpokenSentence[] {
+  const { promise, ownPromise, task, supposedFirst, atOnce } = language.summaryCues;
   const listed = new Set(
     outcomes.accepted.slice(-2).flatMap(({ offer, answer }) => [offer, answer].flatMap((m) => m?.utterance_ids ?? [])),
   );
-  const promise = speakers.length > 2 ? OWN_PROMISE : PROMISE;
+  const cue = speakers.length > 2 ? ownPromise : promise;
   return sentences
     .filter((s) => {
       const shown = shorten(s.text, PROMISE_WORDS);
-      const isTask = isFollowed(shown, promise, TASK) && !SUPPOSED_FIRST.test(shown) && !AT_ONCE.test(s.text);
-      return !s.asks && isTask && promises(s.text) && !listed.has(idOf(s));
+      const isTask = isFollowed(shown, cue, task) && !supposedFirst.test(shown) && !atOnce.test(s.text);
+      return !s.asks && isTask && promises(s.text, language) && !listed.has(idOf(s));
     })
     .slice(-MAX_PROMISES);
 }

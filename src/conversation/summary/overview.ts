@@ -1,15 +1,12 @@
-import { DEFAULT_LANGUAGE } from '../languages.ts';
-import { APOLOGY } from '../lexicon/en/summary-cues.ts';
+import type { Language } from '../language.ts';
 import { isMatter, type Phase } from '../phases/phases.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
-import { stem, words } from '../text/tokens.ts';
+import { words } from '../text/tokens.ts';
 import type { SummaryMaterial } from './material.ts';
 import { openLines, settlementLines } from './outcome-lines.ts';
 import { pickSentences } from './salience.ts';
-import { lengthOf, otherOf, quoteOf, remarkOf } from './wording.ts';
-
-const { overview: say, remarks, phases: phaseSentences } = DEFAULT_LANGUAGE.sentences;
+import { lengthOf, quoteOf, remarkOf } from './wording.ts';
 
 /** Topics named at the start, words of a quote, speakers listed by name. */
 const NAMED_TOPICS = 2;
@@ -34,8 +31,9 @@ const ON_GOAL = 2;
  * @returns `used`: the spoken sentences that it retells
  */
 export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
-  const { book } = material;
-  if (material.utterances.length === 0) return { lines: [book.note(say.nothingSaid(), [])], used: [] };
+  const { book, language } = material;
+  if (material.utterances.length === 0)
+    return { lines: [book.note(language.sentences.overview.nothingSaid(), [])], used: [] };
   const goal = onGoal(material);
   const main = goal.used.length > 0 ? [] : pickSentences(material.sentences, material.purposeValue, MAIN);
   const lines = [
@@ -50,31 +48,35 @@ export function writeOverview(material: SummaryMaterial): { lines: Spans[]; used
 
 /** A spoken sentence as a line. */
 export function sentenceLine(material: SummaryMaterial, s: SpokenSentence, limit: number): Spans {
-  const remark = remarkOf(s, limit, otherOf(s.speaker, material.speakers), material.idOf);
-  return material.book.note(remarks.remark(remark), [material.idOf(s)]);
+  const { remarks } = material.language.sentences;
+  return material.book.note(remarks.remark(remarkOf(s, limit, material)), [material.idOf(s)]);
 }
 
 /** The other side's immediate answer to a question, if it is short. */
-export function answerTo({ sentences }: SummaryMaterial, s: SpokenSentence): SpokenSentence | undefined {
+export function answerTo({ sentences, language }: SummaryMaterial, s: SpokenSentence): SpokenSentence | undefined {
   const next = s.asks ? sentences.filter((a) => a.turn === s.turn + 1 && !a.asks) : [];
-  const answer = next.find(({ text }) => !APOLOGY.test(text)) ?? next[0];
+  const answer = next.find(({ text }) => !language.summaryCues.apology.test(text)) ?? next[0];
   return answer && answer.speaker !== s.speaker && answer.length <= MAX_ANSWER_WORDS ? answer : undefined;
 }
 
 /** A spoken sentence as a line, with its answer. */
 export function sentenceWithAnswer(material: SummaryMaterial, s: SpokenSentence, limit: number): Spans {
-  const { speakers, book, idOf } = material;
+  const { book, idOf, language } = material;
   const answer = answerTo(material, s);
   if (!answer) return sentenceLine(material, s, limit);
-  const question = remarkOf(s, limit, otherOf(s.speaker, speakers), idOf);
-  const line = remarks.answered(question, { speaker: answer.speaker, quote: quoteOf(answer, limit, idOf) });
+  const question = remarkOf(s, limit, material);
+  const line = language.sentences.remarks.answered(question, {
+    speaker: answer.speaker,
+    quote: quoteOf(answer, limit, idOf),
+  });
   return book.note(line, [idOf(s), idOf(answer)]);
 }
 
 function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSentence[] } {
-  const { goal, focus, sentences, value, book, idOf } = material;
+  const { goal, focus, sentences, value, book, idOf, language } = material;
+  const { overview: say, remarks } = language.sentences;
   if (focus.size === 0) return { lines: [], used: [] };
-  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(stem(w))));
+  const touching = sentences.filter((s) => words(s.text).some((w) => focus.has(language.words.stem(w))));
   if (touching.length === 0) return { lines: [book.note(say.goalNotDiscussed(goal), [], { goal })], used: [] };
   const worth = new Map(sentences.map((s, i) => [s, value[i]!]));
   const best = pickSentences(
@@ -84,21 +86,22 @@ function onGoal(material: SummaryMaterial): { lines: Spans[]; used: SpokenSenten
   );
   const picked = best.length > 0 ? best : touching.slice(0, 1);
   const lines = picked.map((s, i) => {
-    const line = remarks.remark(remarkOf(s, QUOTE_WORDS, otherOf(s.speaker, material.speakers), idOf));
+    const line = remarks.remark(remarkOf(s, QUOTE_WORDS, material));
     return book.note(i === 0 ? say.onGoal(goal, line) : line, [idOf(s)], { goal });
   });
   return { lines, used: picked };
 }
 
 /** The sort of conversation, its speakers, its length and its course. */
-function frame({ genre, speakers, topics, duration, utterances, phases, book }: SummaryMaterial): Spans {
+function frame(material: SummaryMaterial): Spans {
+  const { genre, speakers, topics, duration, utterances, phases, book, language } = material;
   const length = lengthOf(duration);
-  const line = say.frame({
+  const line = language.sentences.overview.frame({
     speakers: speakers.length <= LISTED_SPEAKERS ? speakers : speakers.length,
     genre,
     length,
     topics: topics.slice(0, NAMED_TOPICS).map((t) => t.surface),
-    course: courseOf(phases),
+    course: courseOf(phases, language),
   });
   const ids = phases.map(({ from }) => utterances[from]!.utterance_id);
   const measure = { [length.unit === 's' ? 'duration_s' : 'duration_min']: length.value };
@@ -106,12 +109,12 @@ function frame({ genre, speakers, topics, duration, utterances, phases, book }: 
 }
 
 /** The purposes of the phases between greeting and farewell, in order, each once; topics where few have a purpose. */
-function courseOf(phases: readonly Phase[]): string[] {
+function courseOf(phases: readonly Phase[], { sentences }: Language): string[] {
   const inner = phases.filter(isMatter);
   const kinds = new Set(inner.flatMap(({ kind }) => kind ?? []));
   const withTopics = kinds.size < ENOUGH_KINDS && inner.length >= ENOUGH_TOPICS;
   const course = inner.flatMap(({ kind, topic }) => {
-    if (kind) return [phaseSentences.kind(kind)];
+    if (kind) return [sentences.phases.kind(kind)];
     return withTopics && topic ? [topic] : [];
   });
   return [...new Set(course)].slice(0, MAX_COURSE);

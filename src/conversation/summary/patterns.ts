@@ -1,11 +1,8 @@
-import { DEFAULT_LANGUAGE } from '../languages.ts';
 import type { Spans } from '../sentences/spans.ts';
 import { utteranceAsks } from '../text/questions.ts';
 import type { SummaryMaterial } from './material.ts';
 import { pickSentences } from './salience.ts';
 import { percent } from './wording.ts';
-
-const { patterns: say } = DEFAULT_LANGUAGE.sentences;
 
 /** Measures from which a pattern is listed; ordinary calls stay below (after Gong's published averages and methods.md). */
 const DOMINATES = 0.65;
@@ -24,7 +21,8 @@ const MIN_TURNS = 6;
 
 /** How the speakers talked to each other: only what stands out. */
 export function findPatterns(material: SummaryMaterial): Spans[] {
-  const { insights, utterances, speakers, book } = material;
+  const { insights, utterances, speakers, book, language } = material;
+  const { patterns: say } = language.sentences;
   const { metrics } = insights;
   const out: Spans[] = [];
   if (utterances.length < MIN_TURNS || speakers.length < 2) return statePatterns(material);
@@ -53,7 +51,7 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
       out.push(
         book.note(
           say.questions({ speaker: name, own: own.questions, all: metrics.questions }),
-          (bySpeaker.get(name) ?? []).filter(utteranceAsks).map((u) => u.utterance_id),
+          (bySpeaker.get(name) ?? []).filter((u) => utteranceAsks(u, language)).map((u) => u.utterance_id),
           { questions: own.questions, all_questions: metrics.questions },
         ),
       );
@@ -75,14 +73,14 @@ export function findPatterns(material: SummaryMaterial): Spans[] {
 }
 
 /** Slow answers of all speakers in one line. */
-function slowAnswers({ insights, book }: SummaryMaterial, idsOf: (speaker: string) => string[]): Spans[] {
+function slowAnswers({ insights, book, language }: SummaryMaterial, idsOf: (speaker: string) => string[]): Spans[] {
   const slow = Object.entries(insights.metrics.speakers).flatMap(([name, { response_latency_ms: latency }]) =>
     latency !== null && latency >= SLOW_ANSWER_MS ? [{ speaker: name, seconds: Math.round(latency / 100) / 10 }] : [],
   );
   if (slow.length === 0) return [];
   return [
     book.note(
-      say.slowAnswers(slow),
+      language.sentences.patterns.slowAnswers(slow),
       slow.flatMap(({ speaker }) => idsOf(speaker)),
       Object.fromEntries(slow.map(({ seconds }, i) => [`response_latency_s_${i}`, seconds])),
     ),
@@ -90,7 +88,8 @@ function slowAnswers({ insights, book }: SummaryMaterial, idsOf: (speaker: strin
 }
 
 /** The strongest lasting change of state, with a quote from there. */
-function statePatterns({ transitions, utterances, sentences, value, book, idOf }: SummaryMaterial): Spans[] {
+function statePatterns(material: SummaryMaterial): Spans[] {
+  const { transitions, utterances, sentences, value, book, idOf, language } = material;
   const strongest = transitions.filter((t) => t.stability === 'final').sort((a, b) => b.confidence - a.confidence)[0];
   if (!strongest) return [];
   const ids = new Set(strongest.evidence_utterance_ids);
@@ -106,11 +105,11 @@ function statePatterns({ transitions, utterances, sentences, value, book, idOf }
   const text = `${words.slice(0, STATE_QUOTE_WORDS).join(' ')}${words.length > STATE_QUOTE_WORDS ? ' …' : ''}`;
   const { speaker_id: speaker, from_state: from, to_state: to } = strongest;
   const quote = spoken && { quote: text, utterance_id: idOf(spoken) };
-  return [book.note(say.stateChange({ speaker, from, to, quote }), [...ids])];
+  return [book.note(language.sentences.patterns.stateChange({ speaker, from, to, quote }), [...ids])];
 }
 
 /** The speaker who hedges most, where that is much. */
-function hedging({ utterances, speakers, book }: SummaryMaterial): Spans[] {
+function hedging({ utterances, speakers, book, language }: SummaryMaterial): Spans[] {
   const bySpeaker = Map.groupBy(utterances, (u) => u.speaker);
   const rates = speakers.map((speaker) => {
     const spoken = bySpeaker.get(speaker) ?? [];
@@ -124,7 +123,7 @@ function hedging({ utterances, speakers, book }: SummaryMaterial): Spans[] {
   const share = percent(top.rate);
   return [
     book.note(
-      say.hedging(top.speaker, share),
+      language.sentences.patterns.hedging(top.speaker, share),
       top.own.filter((u) => (u.lexical_markers?.hedge_density ?? 0) >= HEDGED).map((u) => u.utterance_id),
       { hedges_per_100_words: share, words: 100 },
     ),

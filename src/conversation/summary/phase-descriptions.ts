@@ -1,6 +1,7 @@
 import type { ConversationSegmentation, MomentEvent, TransitionEvent } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import type { Language } from '../language.ts';
 import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { type Outcomes, outcomesOf, withoutRepeats } from '../outcomes.ts';
 import {
@@ -10,16 +11,16 @@ import {
 } from '../phases/conversation-structure.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
+import type { PhaseSentences } from '../sentences/sentences.ts';
 import { joined, type Spans, textOf } from '../sentences/spans.ts';
 import { shorten } from '../text/quotes.ts';
+import type { SpokenSentence } from '../text/spoken-sentences.ts';
 import { focusStems } from '../topics/topic-words.ts';
 import { mapSegmentation, type PhaseOf, type SegmentationOf } from './findings-of.ts';
 import { spansOfMoment } from './moment-descriptions.ts';
 import { narrativeArc, rationale } from './narrative.ts';
 import { pickSentences, salience, salientTurns } from './salience.ts';
-import { otherOf, remarkOf } from './wording.ts';
-
-const { phases: say, overview, remarks } = DEFAULT_LANGUAGE.sentences;
+import { remarkOf } from './wording.ts';
 
 /** What else is known about a conversation that is divided into phases. */
 export interface SegmentationOptions {
@@ -27,6 +28,7 @@ export interface SegmentationOptions {
   context?: string;
   moments?: MomentEvent[];
   transitions?: TransitionEvent[];
+  language?: Language;
 }
 
 /** Words of a quote in a phase's summary. */
@@ -58,11 +60,12 @@ export function segmentConversation(
 /** `segmentConversation` in steps, so that other work can run in between: the longest conversation takes seconds. */
 export function* segmentInSteps(
   utterances: Utterance[],
-  { context = '', moments, transitions = [] }: SegmentationOptions,
+  { context = '', moments, transitions = [], language = DEFAULT_LANGUAGE }: SegmentationOptions,
   weights: StructureWeights,
 ): Generator<void, ConversationSegmentation> {
-  const structure = yield* analyseStructure(utterances, { moments, transitions, focus: focusStems(context) }, weights);
-  const outcomes = outcomesOf(moments ?? [], utterances);
+  const focus = focusStems(context, language);
+  const structure = yield* analyseStructure(utterances, { moments, transitions, focus }, weights, language);
+  const outcomes = outcomesOf(moments ?? [], utterances, language);
   return mapSegmentation(yield* describeSegmentation(structure, outcomes, moments ?? [], transitions), textOf);
 }
 
@@ -73,7 +76,9 @@ export function* describeSegmentation(
   moments: MomentEvent[],
   transitions: TransitionEvent[],
 ): Generator<void, SegmentationOf<Spans>> {
-  const { utterances, phases } = structure;
+  const { utterances, phases, turns } = structure;
+  const { language } = turns;
+  const { phases: say, overview } = language.sentences;
   if (phases.length === 0)
     return {
       phases: [],
@@ -104,15 +109,15 @@ export function* describeSegmentation(
       theme: say.theme(phase.topics.map((t) => t.surface)),
       summary: summaries[i]!,
       emotional_tone: phase.tone.word,
-      key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!),
-      transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id) : null,
+      key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!, language),
+      transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id, say) : null,
     };
   });
   return {
     phases: described,
     total_phases: described.length,
-    segmentation_rationale: rationale(phases),
-    narrative_arc: narrativeArc(phases, names.map(textOf), outcomes),
+    segmentation_rationale: rationale(phases, language),
+    narrative_arc: narrativeArc(phases, names.map(textOf), outcomes, language),
     key_transitions: described.slice(1).map((phase, i) => ({
       timestamp: phase.start_timestamp,
       from_phase: described[i]!.phase_name,
@@ -123,7 +128,7 @@ export function* describeSegmentation(
 }
 
 /** How a phase shows that it begins. @param utterance_id of its first utterance */
-function describeSignal(signal: PhaseSignal, utterance_id: string): Spans {
+function describeSignal(signal: PhaseSignal, utterance_id: string, say: PhaseSentences): Spans {
   switch (signal.by) {
     case 'announcement':
     case 'question':
@@ -162,6 +167,8 @@ function summaryOf(
   { from, to }: Phase,
   { utterances, turns, sentencesOf, speakers, focus }: ConversationStructure,
 ): Spans {
+  const { language } = turns;
+  const { remarks, phases: say } = language.sentences;
   const sentences = salientTurns(turns, from, to).flatMap((turn) => sentencesOf(turn));
   const value = salience(sentences, turns, focus);
   let picked = pickSentences(sentences, value, to - from >= TWO_QUOTES ? 2 : 1);
@@ -170,16 +177,15 @@ function summaryOf(
   if (picked.length === 0 && text.trim() !== '')
     return remarks.says({ speaker, quote: { quote: shorten(text.trim(), QUOTE_WORDS), utterance_id } });
   if (picked.length === 0) return say.noWords();
-  const lines = picked.map((s) => {
-    const listener = otherOf(s.speaker, speakers);
-    return remarks.remark(remarkOf(s, QUOTE_WORDS, listener, ({ turn }) => utterances[turn]!.utterance_id));
-  });
+  const idOf = ({ turn }: SpokenSentence): string => utterances[turn]!.utterance_id;
+  const lines = picked.map((s) => remarks.remark(remarkOf(s, QUOTE_WORDS, { speakers, language, idOf })));
   return joined(lines, ' ');
 }
 
-function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[]): Spans[] {
+function keyMoments(moments: MomentEvent[], transitions: TransitionEvent[], language: Language): Spans[] {
+  const { phases: say } = language.sentences;
   const all = [
-    ...withoutRepeats(moments).map((m) => ({ at: m.start_ms, weight: m.confidence, line: spansOfMoment(m) })),
+    ...withoutRepeats(moments).map((m) => ({ at: m.start_ms, weight: m.confidence, line: spansOfMoment(m, language) })),
     ...transitions
       .filter((t) => t.stability === 'final')
       .map((t) => ({

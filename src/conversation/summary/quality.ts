@@ -1,11 +1,8 @@
 import type { ConversationSummary } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { polarityOf } from '../affect/states.ts';
-import { DEFAULT_LANGUAGE } from '../languages.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { SummaryMaterial } from './material.ts';
-
-const { quality: say } = DEFAULT_LANGUAGE.sentences;
 
 /** How good a conversation was, and why. */
 export interface QualityRating {
@@ -22,11 +19,12 @@ const EXCELLENT = 2.1;
 
 /** Adds up points for and against; their sum is the quality. */
 export function rateQuality(
-  { insights, utterances, outcomes, duration, book }: SummaryMaterial,
+  { insights, utterances, outcomes, duration, book, language }: SummaryMaterial,
   well: number,
   wrong: number,
   praised: boolean,
 ): QualityRating {
+  const { quality: say } = language.sentences;
   let points = 0;
   const reasons: Spans[] = [];
   const add = (value: number, line: Spans, ids: string[], measures: Record<string, number> = {}) => {

@@ -1,4 +1,3 @@
-import { COURTESY, INFORMATIVE_CUE, LEANING_START, PROCEDURE, WANTED } from '../lexicon/en/summary-cues.ts';
 import { trust } from '../text/asr-confidence.ts';
 import { isCutOff } from '../text/quotes.ts';
 import type { SpokenSentence } from '../text/spoken-sentences.ts';
@@ -42,6 +41,13 @@ export function salience(
   focus: ReadonlySet<string>,
   { more, turns: over, wanted = 0 }: Early = THROUGHOUT,
 ): Float64Array {
+  const {
+    courtesy: isCourtesy,
+    procedure,
+    informativeCue,
+    wanted: isWanted,
+    leaningStart,
+  } = turns.language.summaryCues;
   const weight = new Float64Array(turns.vocabulary);
   const focused = new Set<number>();
   for (const name of focus) {
@@ -56,17 +62,17 @@ export function salience(
     let sum = 0;
     for (const id of s.stems) sum += weight[id]!;
     const length = s.length < GOOD_LENGTH.from ? s.length / GOOD_LENGTH.from / 2 : s.length > GOOD_LENGTH.to ? 0.8 : 1;
-    const courtesy = COURTESY.test(s.text) || PROCEDURE.test(s.text);
+    const courtesy = isCourtesy.test(s.text) || procedure.test(s.text);
     const early = courtesy ? 1 : 1 + more * Math.exp(-s.turn / over);
     const density = sum / Math.sqrt(s.length + 4);
     const telling =
       1 +
-      (INFORMATIVE_CUE.test(s.text) ? TELLING : 0) +
-      (wanted > 0 && WANTED.test(s.text) ? wanted : 0) -
+      (informativeCue.test(s.text) ? TELLING : 0) +
+      (wanted > 0 && isWanted.test(s.text) ? wanted : 0) -
       (s.asks ? QUESTION : 0) -
-      (LEANING_START.test(s.text) ? LEANING_COST : 0) -
+      (leaningStart.test(s.text) ? LEANING_COST : 0) -
       (courtesy ? COURTESY_COST : 0) -
-      (isCutOff(s.text) ? CUT_OFF_COST : 0);
+      (isCutOff(s.text, turns.language) ? CUT_OFF_COST : 0);
     return density * length * telling * early * trust(s.asrConfidence);
   });
   const top = scores.reduce((a, b) => Math.max(a, b), 1e-9);

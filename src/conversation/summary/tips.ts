@@ -1,18 +1,17 @@
 import type { ConversationMetrics } from '../../contract/insights.ts';
-import { DEFAULT_LANGUAGE } from '../languages.ts';
+import type { Language } from '../language.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { Spans } from '../sentences/spans.ts';
 import type { Hotspot } from '../turn-taking/hotspots.ts';
 import { adviceOn } from './hotspot-descriptions.ts';
 import { percent } from './wording.ts';
 
-const { tips: say } = DEFAULT_LANGUAGE.sentences;
-
 /** What a tip may rest on. */
 export interface TipsInput {
   metrics: ConversationMetrics;
   hotspots: readonly Hotspot[];
   outcomes: Pick<Outcomes, 'open'>;
+  language: Language;
 }
 
 /** Speech below which shares and rates say nothing, seconds. */
@@ -28,7 +27,8 @@ const MANY_INTERRUPTIONS = 3;
 const MAX_TIPS = 4;
 
 /** Advice that a number of this conversation calls for; none when nothing stands out. At most `MAX_TIPS`. */
-export function giveTips({ metrics, hotspots, outcomes: { open } }: TipsInput): Spans[] {
+export function giveTips({ metrics, hotspots, outcomes: { open }, language }: TipsInput): Spans[] {
+  const { tips: say } = language.sentences;
   const tips: Spans[] = [];
   const speakers = Object.entries(metrics.speakers);
   if (open.length > 0) tips.push(say.openProposals(open.length));

@@ -1,17 +1,6 @@
 import type { MomentEvent } from '../../contract/findings.ts';
 import { isWithheld, polarityOf } from '../affect/states.ts';
-import { DEFAULT_LANGUAGE } from '../languages.ts';
-import {
-  ADDRESSED,
-  COMPLAINT,
-  DENIED,
-  PLEASANTRY,
-  PRAISE,
-  PRICE,
-  SEEN,
-  SUPPOSED,
-  TIME,
-} from '../lexicon/en/summary-cues.ts';
+import type { Language } from '../language.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import type { ObjectionFacts } from '../sentences/sentences.ts';
 import type { Spans } from '../sentences/spans.ts';
@@ -21,8 +10,6 @@ import type { SummaryMaterial } from './material.ts';
 import { idsOf, isChoice, momentQuote, openPromises, quotedMoment } from './outcome-lines.ts';
 import { type QualityRating, rateQuality } from './quality.ts';
 import { otherOf, percent, quoteOf } from './wording.ts';
-
-const { verdict: say } = DEFAULT_LANGUAGE.sentences;
 
 const QUOTE_WORDS = 18;
 const MAX_LINES = 4;
@@ -49,48 +36,54 @@ export interface Verdict extends QualityRating {
 
 /** What went well and wrong, recommendations, and how good the conversation was; each line with its evidence. */
 export function judge(material: SummaryMaterial): Verdict {
-  const { outcomes, book } = material;
+  const { outcomes, book, language } = material;
+  const { verdict: say } = language.sentences;
+  const { praise: praised, complaint: complained } = language.summaryCues;
   const well: Spans[] = [];
   const wrong: Spans[] = [];
   const recommended: Spans[] = [];
   // A proposal that nobody is known to have made is neither accepted nor turned down.
   const isKnown = ({ offer }: Settled): boolean => offer === undefined || isProposed(offer);
   const agreed = outcomes.accepted.filter(isKnown).slice(-MAX_SETTLED);
-  const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer));
+  const chosen = agreed.filter(({ offer, answer }) => offer && isChoice(offer, answer, language));
   if (chosen.length > 0) {
     const { speaker_id } = chosen[0]!.answer;
-    const quotes = chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS));
+    const quotes = chosen.map(({ answer }) => momentQuote(answer, ANSWER_WORDS, language));
     const choices = [...new Map(quotes.map((one) => [one.quote, one])).values()];
     well.push(book.note(say.choice(speaker_id, choices), chosen.flatMap(idsOf)));
     recommended.push(book.note(say.deliverChoice(speaker_id, choices), chosen.flatMap(idsOf)));
   }
   const others = agreed.filter((settled) => !chosen.includes(settled));
-  for (const settled of others) well.push(book.note(agreement(settled), idsOf(settled)));
+  for (const settled of others) well.push(book.note(agreement(settled, language), idsOf(settled)));
   const last = others.at(-1);
   if (last?.offer) {
     const { offer, answer } = last;
-    const proposal = momentQuote(offer, TASK_WORDS);
-    const line = say.carryOut({ speaker: answer.speaker_id, proposal, isTime: TIME.test(evidenceOf(offer)) });
+    const proposal = momentQuote(offer, TASK_WORDS, language);
+    const line = say.carryOut({
+      speaker: answer.speaker_id,
+      proposal,
+      isTime: language.summaryCues.time.test(evidenceOf(offer)),
+    });
     recommended.push(book.note(line, idsOf(last)));
   }
   for (const o of outcomes.overcome.slice(0, 1))
-    well.push(book.note(say.objectionOvercome(objectionOf(o)), o.utterance_ids));
+    well.push(book.note(say.objectionOvercome(objectionOf(o, language)), o.utterance_ids));
   for (const { offer, answer } of outcomes.rejected.filter(isKnown).slice(-MAX_SETTLED)) {
     const ids = [...answer.utterance_ids, ...(offer?.utterance_ids ?? [])];
-    const rejection = say.rejection(quotedMoment(answer, ANSWER_WORDS), offer && momentQuote(offer, QUOTE_WORDS));
-    wrong.push(book.note(rejection, ids));
+    const proposal = offer && momentQuote(offer, QUOTE_WORDS, language);
+    wrong.push(book.note(say.rejection(quotedMoment(answer, ANSWER_WORDS, language), proposal), ids));
   }
   const refused = new Set(outcomes.rejected.flatMap(({ answer }) => answer.utterance_ids));
   for (const o of outcomes.standing.slice(-MAX_SETTLED)) {
     // A refusal that is also an objection is listed once.
     if (!o.utterance_ids.some((id) => refused.has(id)))
-      wrong.push(book.note(say.objectionUnresolved(objectionOf(o)), o.utterance_ids));
-    recommended.push(book.note(say.remedy(objectionOf(o)), o.utterance_ids));
+      wrong.push(book.note(say.objectionUnresolved(objectionOf(o, language)), o.utterance_ids));
+    recommended.push(book.note(say.remedy(objectionOf(o, language)), o.utterance_ids));
   }
   for (const o of outcomes.open.slice(-1))
-    recommended.push(book.note(say.getAnswer(quotedMoment(o, QUOTE_WORDS)), o.utterance_ids));
-  const praise = voiced(material, PRAISE, 1);
-  const complaint = voiced(material, COMPLAINT, -1);
+    recommended.push(book.note(say.getAnswer(quotedMoment(o, QUOTE_WORDS, language)), o.utterance_ids));
+  const praise = voiced(material, praised, 1);
+  const complaint = voiced(material, complained, -1);
   if (praise) {
     const isAtEnd = praise.sentence.turn >= material.utterances.length * (1 - FAREWELL);
     well.push(book.note(say.praise({ ...praise, isAtEnd }), [praise.quote.utterance_id]));
@@ -111,34 +104,37 @@ export function judge(material: SummaryMaterial): Verdict {
   };
 }
 
-const objectionOf = (moment: MomentEvent): ObjectionFacts => ({
-  ...quotedMoment(moment, QUOTE_WORDS),
+const objectionOf = (moment: MomentEvent, language: Language): ObjectionFacts => ({
+  ...quotedMoment(moment, QUOTE_WORDS, language),
   ground: moment.labels[0] ?? '',
 });
 
 const evidenceOf = (moment: MomentEvent): string => moment.evidence[0]?.quote ?? '';
 
 /** An agreement as a line: on a time, on a price, or to a proposal. */
-function agreement({ offer, answer }: Settled): Spans {
-  if (!offer) return say.agreement(quotedMoment(answer, ANSWER_WORDS));
+function agreement({ offer, answer }: Settled, language: Language): Spans {
+  const { verdict: say } = language.sentences;
+  if (!offer) return say.agreement(quotedMoment(answer, ANSWER_WORDS, language));
+  const { time, price } = language.summaryCues;
   const text = evidenceOf(offer);
   return say.proposalAccepted({
     speaker: answer.speaker_id,
-    proposal: quotedMoment(offer, QUOTE_WORDS),
-    on: TIME.test(text) ? 'time' : PRICE.test(text) ? 'price' : 'other',
+    proposal: quotedMoment(offer, QUOTE_WORDS, language),
+    on: time.test(text) ? 'time' : price.test(text) ? 'price' : 'other',
   });
 }
 
 /** The clearest sentence of praise (sign 1) or complaint (-1). */
-function voiced({ sentences, utterances, idOf }: SummaryMaterial, cue: RegExp, sign: 1 | -1) {
+function voiced({ sentences, utterances, idOf, language }: SummaryMaterial, cue: RegExp, sign: 1 | -1) {
+  const { pleasantry, supposed, addressed, denied, seen } = language.summaryCues;
   let best: SpokenSentence | undefined;
   let most = 0;
   for (const s of sentences) {
-    if (s.length < PRAISE_WORDS || s.asks || PLEASANTRY.test(s.text) || SUPPOSED.test(s.text)) continue;
+    if (s.length < PRAISE_WORDS || s.asks || pleasantry.test(s.text) || supposed.test(s.text)) continue;
     const at = s.text.search(cue);
     const before = s.text.slice(0, at);
-    if (sign > 0 && !ADDRESSED.test(s.text)) continue;
-    if (at < 0 || DENIED.test(before) || (sign < 0 && SEEN.test(before))) continue;
+    if (sign > 0 && !addressed.test(s.text)) continue;
+    if (at < 0 || denied.test(before) || (sign < 0 && seen.test(before))) continue;
     const utterance = utterances[s.turn]!;
     if (isWithheld(utterance)) continue;
     const polarity = polarityOf(utterance);
@@ -155,17 +151,17 @@ function voiced({ sentences, utterances, idOf }: SummaryMaterial, cue: RegExp, s
 const tasks = (material: SummaryMaterial): Spans[] =>
   openPromises(material).map((s) => {
     const promise = { speaker: s.speaker, quote: quoteOf(s, QUOTE_WORDS, material.idOf) };
-    return material.book.note(say.keepPromise(promise), [material.idOf(s)]);
+    return material.book.note(material.language.sentences.verdict.keepPromise(promise), [material.idOf(s)]);
   });
 
-function onTalk({ insights, speakers, utterances, book }: SummaryMaterial): Spans[] {
+function onTalk({ insights, speakers, utterances, book, language }: SummaryMaterial): Spans[] {
   const loud = Object.entries(insights.metrics.speakers).find(([, m]) => m.talk_ratio >= NO_ROOM);
   if (!loud || speakers.length < 2 || utterances.length < 8) return [];
   const [speaker, { talk_ratio }] = loud;
   const share = percent(talk_ratio);
   return [
     book.note(
-      say.shareTalk({ speaker, percent: share, other: otherOf(speaker, speakers) }),
+      language.sentences.verdict.shareTalk({ speaker, percent: share, other: otherOf(speaker, speakers) }),
       utterances.filter((u) => u.speaker === speaker).map((u) => u.utterance_id),
       { talk_percent: share },
     ),
@@ -173,7 +169,7 @@ function onTalk({ insights, speakers, utterances, book }: SummaryMaterial): Span
 }
 
 /** A question that ended the conversation without an answer. */
-function unanswered({ sentences, utterances, speakers, book, idOf }: SummaryMaterial): Spans[] {
+function unanswered({ sentences, utterances, speakers, book, idOf, language }: SummaryMaterial): Spans[] {
   if (speakers.length < 2) return [];
   const last = utterances.at(-1);
   const question = sentences.filter((s) => s.asks && s.length >= 4).at(-1);
@@ -181,5 +177,5 @@ function unanswered({ sentences, utterances, speakers, book, idOf }: SummaryMate
   const later = utterances.slice(question.turn + 1).some((u) => u.speaker !== question.speaker);
   if (later) return [];
   const quoted = { speaker: question.speaker, quote: quoteOf(question, QUOTE_WORDS, idOf) };
-  return [book.note(say.answerQuestion(quoted), [idOf(question)])];
+  return [book.note(language.sentences.verdict.answerQuestion(quoted), [idOf(question)])];
 }

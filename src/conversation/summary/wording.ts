@@ -1,5 +1,6 @@
 import { rounded } from '../../contract/wire-numbers.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
+import type { Language } from '../language.ts';
 import type { ConversationLength, Remark, RemarkAct } from '../sentences/sentences.ts';
 import type { Quote } from '../sentences/spans.ts';
 import { isSure } from '../text/asr-confidence.ts';
@@ -17,8 +18,8 @@ export function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
 const GIVING = ['offer.give', 'offer.barter'];
 
 /** What a sentence does, by its words. */
-export function actOf(text: string): RemarkAct {
-  const surfaces = readSurfaces(text);
+export function actOf(text: string, language: Language): RemarkAct {
+  const surfaces = readSurfaces(text, language);
   return {
     offer: Math.max(...surfaces.map(({ cueLogits }) => cueLogits.offer)),
     gives: surfaces.some(({ cues }) => GIVING.some((cue) => cues.has(cue))),
@@ -27,7 +28,7 @@ export function actOf(text: string): RemarkAct {
 }
 
 /** Whether a sentence commits its speaker to something. */
-export const promises = (text: string): boolean => actOf(text).commits;
+export const promises = (text: string, language: Language): boolean => actOf(text, language).commits;
 
 /** A sentence as a quote of at most `words` words. */
 export const quoteOf = (s: SpokenSentence, words: number, idOf: SummaryMaterial['idOf']): Quote => ({
@@ -46,24 +47,22 @@ export const percent = (share: number): number => Math.round(rounded(share) * 10
 /**
  * A spoken sentence as a summary retells it.
  * @param limit words of a quote
- * @param listener the only other speaker, if there is just one.
  */
 export function remarkOf(
   s: SpokenSentence,
   limit: number,
-  listener: string | undefined,
-  idOf: SummaryMaterial['idOf'],
+  { speakers, language, idOf }: Pick<SummaryMaterial, 'speakers' | 'language' | 'idOf'>,
 ): Remark {
   const quote = quoteOf(s, limit, idOf);
   return {
     speaker: s.speaker,
-    listener,
+    listener: otherOf(s.speaker, speakers),
     text: s.text,
     asks: s.asks,
     isClear: s.length <= limit && isSure(s.asrConfidence),
     quote,
     // The verb must be borne out by the words that a reader sees.
-    act: () => actOf(quote.quote),
+    act: () => actOf(quote.quote, language),
   };
 }
 

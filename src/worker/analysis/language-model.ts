@@ -1,6 +1,7 @@
 import type { MomentEvent, SentenceSpan } from '../../contract/findings.ts';
 import type { KeyMoment } from '../../contract/insights.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
+import { languageOf } from '../../conversation/languages.ts';
 import { SentenceList } from '../../conversation/sentences/spans.ts';
 import { mapSegmentation, mapSummary } from '../../conversation/summary/findings-of.ts';
 import { spansOfMoment } from '../../conversation/summary/moment-descriptions.ts';
@@ -101,18 +102,18 @@ export async function refineMaterial(
     segmentation: segmented,
     moments,
     key_moments: joinKeyMoments(material.key_moments, moments),
-    sentences: refinedSentences(material.sentences ?? [], { summary: refined, segmentation: segmented, moments }),
+    sentences: refinedSentences(material, { summary: refined, segmentation: segmented, moments }),
   };
 }
 
 /** The sentences of refined findings that name or quote somebody: the built-in ones, and those that the model wrote. */
 function refinedSentences(
-  builtIn: readonly SentenceSpan[][],
+  { sentences: builtIn = [], language }: LanguageModelMaterial,
   { summary, segmentation, moments }: Pick<RefinedFindings, 'summary' | 'segmentation' | 'moments'>,
 ): SentenceSpan[][] {
   const sentences = new SentenceList();
   for (const spans of builtIn) sentences.add(spans);
-  for (const moment of moments) sentences.add(spansOfMoment(moment));
+  for (const moment of moments) sentences.add(spansOfMoment(moment, languageOf(language)));
   const add = (text: string): string => (sentences.has(text) ? text : sentences.add(spansOfProse(text)));
   mapSummary(summary, add);
   mapSegmentation(segmentation, add);

@@ -52,6 +52,7 @@ const MEASURED = {
     },
   ],
   goal: true,
+  options: { language: true },
   speakers: true,
 } as const;
 
@@ -72,7 +73,7 @@ const EXPORTED = {
 export const readIndexable = (store: ObjectStore, key: string): Promise<Indexable> => read(store, key, INDEXABLE);
 export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredResult> => read(store, key, MEASURED);
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
-  read(store, key, { ...findings, speakers: true });
+  read(store, key, { ...findings, options: { language: true }, speakers: true });
 
 /** What an export is made of, but for what stands in the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;

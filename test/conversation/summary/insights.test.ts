@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
 import type { Utterance } from '../../../src/contract/timeline.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
 import { textOf } from '../../../src/conversation/sentences/spans.ts';
 import { drawInsights } from '../../../src/conversation/summary/insights.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
 import { direction, robustChange } from '../../../src/conversation/turn-taking/trends.ts';
 
-const metrics = new MetricsCounter().metrics;
+const ENGLISH = languageOf('en');
+
+const metrics = new MetricsCounter(ENGLISH).metrics;
 const insightsOf = (utterances: Utterance[]) =>
-  drawInsights({ utterances, transitions: [], moments: [], outcomes: outcomesOf([], utterances), metrics });
+  drawInsights({
+    utterances,
+    transitions: [],
+    moments: [],
+    outcomes: outcomesOf([], utterances, ENGLISH),
+    metrics,
+    language: ENGLISH,
+  });
 const line = (i: number, more: Partial<Utterance>): Utterance => ({
   utterance_id: `u${i}`,
   speaker: 'A',

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import type { MomentEvent } from '../../../src/contract/findings.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import type { Outcomes } from '../../../src/conversation/outcomes.ts';
 import type { PhaseSignal } from '../../../src/conversation/phases/phase-signals.ts';
 import type { Phase } from '../../../src/conversation/phases/phases.ts';
 import { textOf } from '../../../src/conversation/sentences/spans.ts';
 import { narrativeArc, rationale } from '../../../src/conversation/summary/narrative.ts';
 
+const ENGLISH = languageOf('en');
 const phase = (signal?: PhaseSignal): Phase => ({
   from: 0,
   to: 1,
@@ -21,7 +23,7 @@ const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], 
 const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
   ({ speaker_id, start_ms, category, labels: ['price'] }) as MomentEvent;
 const arcOf = (outcomes: Partial<Outcomes>): string =>
-  textOf(narrativeArc([phase()], ['Discussion'], { ...NOTHING, ...outcomes }));
+  textOf(narrativeArc([phase()], ['Discussion'], { ...NOTHING, ...outcomes }, ENGLISH));
 const WHOLE = 'The whole conversation is one phase: Discussion.';
 
 it('counts the signals of phases, not the words that somebody said', () => {
@@ -30,7 +32,7 @@ it('counts the signals of phases, not the words that somebody said', () => {
     speaker: 'A',
     sentence: 'why the silence, the mood, and who announces it?',
   };
-  expect(textOf(rationale([phase(), phase(asked), phase({ by: 'silence', speaker: 'B' })]))).toBe(
+  expect(textOf(rationale([phase(), phase(asked), phase({ by: 'silence', speaker: 'B' })], ENGLISH))).toBe(
     'The conversation is divided where a speaker moves on to something new. 1 of the 2 boundaries followed a silence and 1 opened with a question.',
   );
 });

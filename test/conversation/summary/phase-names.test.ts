@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { readEvidence } from '../../../src/conversation/phases/phase-evidence.ts';
 import { segmentConversation } from '../../../src/conversation/summary/phase-descriptions.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { utterancesOf } from '../timelines.ts';
+
+const ENGLISH = languageOf('en');
 
 const SUPPORT = `
 agent: Hello, thank you for calling customer support, how can I help you today?
@@ -48,7 +51,8 @@ owner: Great, thank you so much.
 clerk: See you on Tuesday, bye.
 `;
 
-const genreOf = (text: string) => readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors)).genre;
+const genreOf = (text: string) =>
+  readEvidence(readTurns(utterancesOf(text), conversationWeights().vectors, ENGLISH)).genre;
 const namesOf = (text: string, options = {}) =>
   segmentConversation(utterancesOf(text), options, conversationWeights()).phases.map((p) => p.phase_name);
 

@@ -5,6 +5,7 @@ import { ConversationPatchSchema, type Edit } from '../../../src/contract/conver
 import type { ServiceEvent } from '../../../src/contract/events.ts';
 import type { TimelineEntry } from '../../../src/contract/timeline-entry.ts';
 import { allRounded } from '../../../src/contract/wire-numbers.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { renamed, textOf } from '../../../src/conversation/sentences/spans.ts';
 import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts';
 import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
@@ -110,7 +111,7 @@ describe('a merge', () => {
     const one = spokenBy(timeline, ({ speaker }) => (speaker === 'Speaker_1' ? 'Speaker_0' : speaker));
     expect(json(merged)).not.toContain('Speaker_1');
     expect(merged.timeline).toEqual(JSON.parse(json(one)));
-    const counter = new MetricsCounter();
+    const counter = new MetricsCounter(languageOf('en'));
     for (const entry of one) counter.add(entry);
     expect(merged.insights.metrics).toEqual(allRounded(counter.metrics));
     expect(merged.speakers).toMatchObject({ count: labelsOf(one).length, source: 'given', confidence: 1 });

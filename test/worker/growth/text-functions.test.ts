@@ -29,9 +29,10 @@ import { isTenantId } from '../../../src/contract/tenants.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import * as acts from '../../../src/conversation/dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../../../src/conversation/dialogue-acts/dialogue-acts.ts';
-import { capital, ended } from '../../../src/conversation/en/sentences/grammar.ts';
+import { capital, ended, quoted } from '../../../src/conversation/en/sentences/grammar.ts';
 import { indirectSpeech } from '../../../src/conversation/en/sentences/indirect-speech.ts';
 import { reportingVerb } from '../../../src/conversation/en/sentences/remarks.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
@@ -42,7 +43,7 @@ import { asks } from '../../../src/conversation/text/questions.ts';
 import * as quotes from '../../../src/conversation/text/quotes.ts';
 import * as sentences from '../../../src/conversation/text/sentences.ts';
 import { spokenSentences } from '../../../src/conversation/text/spoken-sentences.ts';
-import { isContentWord, stem, words } from '../../../src/conversation/text/tokens.ts';
+import { isContentWord, plainPunctuation, words } from '../../../src/conversation/text/tokens.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { calledNames, focusStems } from '../../../src/conversation/topics/topic-words.ts';
 import { writtenForm } from '../../../src/conversation/topics/written-form.ts';
@@ -56,6 +57,8 @@ import { keyEntries, keyEntry } from '../../../src/worker/settings/key-entries.t
 import { targetOf, webhookTargetOf } from '../../../src/worker/targets/reach.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
 import { TEXTS } from './texts.ts';
+
+const ENGLISH = languageOf('en');
 
 /** Characters of the smaller text; the larger one is longer than any that a request may hold. */
 const LENGTH = 4000;
@@ -112,49 +115,57 @@ const refused = (read: () => unknown): unknown => {
 
 /** Everything that reads a text, by its file and name; what is made of the text before is measured with it. */
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
-  'src/conversation/text/tokens.ts words': words,
-  'src/conversation/text/tokens.ts stem': stem,
-  'src/conversation/text/tokens.ts isContentWord': isContentWord,
-  'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': readSurfaces,
-  'src/conversation/dialogue-acts/act-sentences.ts actSentences': acts.actSentences,
-  'src/conversation/dialogue-acts/act-sentences.ts normalise': acts.normalise,
-  'src/conversation/dialogue-acts/act-sentences.ts tokenise': (text) => acts.tokenise(text, true),
+  ...Object.fromEntries(
+    (['plain', 'joined', 'marked', 'signs', 'spaced'] as const).map((form) => [
+      `src/conversation/text/tokens.ts words, ${form}`,
+      (text: string) => words(text, form),
+    ]),
+  ),
+  'src/conversation/text/tokens.ts plainPunctuation': plainPunctuation,
+  'src/conversation/en/lexicon/words.ts stem': ENGLISH.words.stem,
+  'src/conversation/text/tokens.ts isContentWord': (text) => isContentWord(text, ENGLISH),
+  'src/conversation/dialogue-acts/dialogue-acts.ts readSurfaces': (text) => readSurfaces(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts actSentences': (text) => acts.actSentences(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts normalise': (text) => acts.normalise(text, ENGLISH),
+  'src/conversation/dialogue-acts/act-sentences.ts tokenise': (text) => acts.tokenise(text, true, ENGLISH),
   'src/conversation/dialogue-acts/act-sentences.ts countWords': acts.countWords,
   'src/conversation/dialogue-acts/act-sentences.ts quote': (text) =>
-    acts.actSentences(text).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
+    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
   'src/conversation/dialogue-acts/act-sentences.ts heardSurely': (text) =>
-    acts.actSentences(text).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/act-sentences.ts readsAsQuestion': acts.readsAsQuestion,
-  'src/conversation/text/back-channels.ts isBackChannel': isBackChannel,
-  'src/conversation/text/questions.ts asks': asks,
+    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
+  'src/conversation/text/back-channels.ts isBackChannel': (text) => isBackChannel(text, ENGLISH),
+  'src/conversation/text/questions.ts asks': (text) => asks(text, ENGLISH),
   'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
   'src/conversation/moments/turn-features.ts heardTurn': (text) =>
-    turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }),
+    turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }, ENGLISH),
   'src/conversation/en/sentences/grammar.ts capital': capital,
-  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text]),
-  'src/conversation/topics/topic-words.ts focusStems': focusStems,
-  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text]),
+  'src/conversation/en/sentences/grammar.ts quoted': (text) => quoted({ quote: text, utterance_id: 'u' }),
+  'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text], ENGLISH),
+  'src/conversation/topics/topic-words.ts focusStems': (text) => focusStems(text, ENGLISH),
+  'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text], ENGLISH),
   'src/conversation/en/sentences/indirect-speech.ts indirectSpeech': (text) =>
     indirectSpeech(text, { speaker: 'a', listener: 'b' }),
   'src/conversation/outcomes.ts outcomesOf': (text) =>
     outcomesOf(
       [moment(text), moment('No.'), moment(text, 'objection')],
       [utterance(text), { ...utterance('No.'), utterance_id: 'v', speaker: 'b' }],
+      ENGLISH,
     ),
   'src/worker/analysis/moment-reading.ts sentBytes': sentBytes,
-  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20),
-  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
-  'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text),
+  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20, ENGLISH),
+  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text), ENGLISH),
+  'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text, ENGLISH),
+  'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
   'src/conversation/text/spoken-sentences.ts saidSentences': (text) =>
-    spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors), 0),
-  'src/conversation/text/quotes.ts isCutOff': quotes.isCutOff,
-  'src/conversation/text/quotes.ts clean': quotes.clean,
+    spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
+  'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
+  'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
   'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20),
   'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
-  'src/conversation/summary/wording.ts actOf': wording.actOf,
+  'src/conversation/summary/wording.ts actOf': (text) => wording.actOf(text, ENGLISH),
   'src/conversation/en/sentences/remarks.ts reportingVerb': (text) =>
-    reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text) }),
-  'src/conversation/summary/wording.ts promises': wording.promises,
+    reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text, ENGLISH) }),
+  'src/conversation/summary/wording.ts promises': (text) => wording.promises(text, ENGLISH),
   'src/conversation/en/sentences/grammar.ts ended': (text) => ended([{ text }]),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,

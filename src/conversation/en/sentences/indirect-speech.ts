@@ -1,6 +1,6 @@
-import { CUT_OFF } from '../../lexicon/en/fillers.ts';
 import type { Remark } from '../../sentences/sentences.ts';
 import { joined, type Spans, say } from '../../sentences/spans.ts';
+import { FILLERS } from '../lexicon/fillers.ts';
 import { capital } from './grammar.ts';
 
 type Reported = Pick<Remark, 'speaker' | 'listener'>;
@@ -149,7 +149,7 @@ export function indirectSpeech(text: string, who: Reported): Spans | undefined {
   )
     return undefined;
   for (const [pattern, by] of SPELLED_OUT) plain = plain.replace(pattern, by);
-  if (plain.split(' ').length > MAX_WORDS || CUT_OFF.test(plain) || FALSE_START.test(plain)) return undefined;
+  if (plain.split(' ').length > MAX_WORDS || FILLERS.cutOff.test(plain) || FALSE_START.test(plain)) return undefined;
   return plain.endsWith('?') ? reportedQuestion(plain.slice(0, -1), who) : reportedStatement(plain, who);
 }
 

@@ -1,6 +1,6 @@
-import { OTHER_VERBS, type ReportingVerbCue, VERBS_BEFORE_ACTS } from '../../lexicon/en/reporting-verbs.ts';
 import type { Remark, RemarkSentences } from '../../sentences/sentences.ts';
 import { type Spans, say } from '../../sentences/spans.ts';
+import { REPORTING_VERBS, type ReportingVerbCue } from '../lexicon/reporting-verbs.ts';
 import { ended, quoted } from './grammar.ts';
 import { indirectSpeech } from './indirect-speech.ts';
 
@@ -16,7 +16,7 @@ export function reportingVerb({ quote, asks, act }: Pick<Remark, 'quote' | 'asks
       const found = cue.exec(quote.quote);
       return found !== null && (!then || then.test(quote.quote.slice(found.index + found[0].length)));
     })?.[1];
-  return byWords(VERBS_BEFORE_ACTS) ?? byAct(act()) ?? byWords(OTHER_VERBS) ?? 'says';
+  return byWords(REPORTING_VERBS.beforeActs) ?? byAct(act()) ?? byWords(REPORTING_VERBS.others) ?? 'says';
 }
 
 function byAct({ offer, gives, commits }: ReturnType<Remark['act']>): string | undefined {

@@ -11,7 +11,7 @@ import { tips } from './tips.ts';
 import { verdict } from './verdict.ts';
 
 /** Everything the service says about a conversation, in English. */
-export const sentences: Sentences = {
+export const SENTENCES: Sentences = {
   remarks,
   overview,
   outcomes,

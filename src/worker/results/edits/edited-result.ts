@@ -5,19 +5,23 @@ import type { SpeakerCount } from '../../../contract/media.ts';
 import type { Utterance } from '../../../contract/timeline.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 import { concludeInSteps } from '../../../conversation/conclude.ts';
+import type { Language } from '../../../conversation/language.ts';
+import { languageOf } from '../../../conversation/languages.ts';
 import type { SegmentationWeights } from '../../../conversation/weights.ts';
 import { type Edited, isRegrouped, labelOf, leftOf, nameOf } from './edited.ts';
 import { renameInFindings, renameInMoment } from './naming.ts';
 
-/** Of a measured result all that edits rest on: of an utterance what the conversation needs of one. */
+/** The members of a measured result that edits rest on; of an utterance what the conversation reads. */
 export interface MeasuredResult extends Findings {
   timeline: readonly Utterance[];
   goal: string;
+  /** Absent from the results of early versions. */
+  options?: Pick<AnalysisResponse['options'], 'language'>;
   speakers: SpeakerCount;
 }
 
-/** What was noticed while listening. */
-type Noticed = Pick<MeasuredResult, 'moments' | 'transitions'>;
+/** Events of the analysis that edits keep. */
+type Noticed = Pick<MeasuredResult, 'moments' | 'transitions' | 'options'>;
 
 /** The members of a result that edits change as a whole; its timeline and agent results follow entry by entry. */
 export type EditedMembers = Findings & { speakers: SpeakerCount };
@@ -30,6 +34,7 @@ export type EditedMembers = Findings & { speakers: SpeakerCount };
  */
 export class EditedResult {
   readonly #edited: Edited;
+  readonly #language: Language;
   /** By id; undefined for one that fell away. */
   readonly #transitions: ReadonlyMap<string, TransitionEvent | undefined>;
   readonly #moments: ReadonlyMap<string, MomentEvent | undefined>;
@@ -37,6 +42,7 @@ export class EditedResult {
 
   private constructor(edited: Edited, measured: Noticed, members: EditedMembers) {
     this.#edited = edited;
+    this.#language = languageFor(measured);
     this.members = members;
     this.#transitions = new Map([
       ...measured.transitions.map((t) => [t.transition_id, undefined] as const),
@@ -61,7 +67,7 @@ export class EditedResult {
     const left = new Set(timeline.map((u) => labelOf(edited, u.utterance_id, u.speaker))).size;
     const count = new Set(timeline.map((u) => u.speaker)).size;
     return new EditedResult(edited, measured, {
-      ...renameInFindings(regrouped, (label) => nameOf(edited, label)),
+      ...renameInFindings(regrouped, (label) => nameOf(edited, label), languageFor(measured)),
       // Whoever listened knows.
       speakers: left === count ? speakers : { count: left, confidence: 1, source: 'given' },
     });
@@ -124,7 +130,7 @@ export class EditedResult {
   #momentEvent(data: MomentEvent): ServiceEvent | undefined {
     const now = this.#moments.get(data.moment_id);
     if (!now && this.#moments.has(data.moment_id)) return undefined;
-    return { event: 'moment', data: now ?? renameInMoment(data, (label) => this.#called(label)) };
+    return { event: 'moment', data: now ?? renameInMoment(data, (label) => this.#called(label), this.#language) };
   }
 
   #speakerOf(utteranceId: string, measured: string): string {
@@ -148,6 +154,9 @@ export function applied(result: AnalysisResponse, edited: Edited, weights: Segme
   }
 }
 
+/** The language that a conversation was analysed in. */
+const languageFor = ({ options }: Pick<MeasuredResult, 'options'>): Language => languageOf(options?.language);
+
 /** Concludes anew over utterances as they belong after merges and moves. */
 function* regroup(edited: Edited, measured: MeasuredResult, weights: SegmentationWeights): Generator<void, Findings> {
   const owners = new Map<string, string>();
@@ -156,10 +165,11 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     owners.set(u.utterance_id, speaker);
     return speaker === u.speaker ? u : { ...u, speaker };
   });
+  const language = languageFor(measured);
   const people = new Set(owners.values()).size;
   const kept = measured.moments.map((moment): MomentEvent => {
     const speaker = owners.get(moment.utterance_ids[0]!) ?? leftOf(edited, moment.speaker_id);
-    return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label));
+    return renameInMoment(moment, (label) => (label === moment.speaker_id ? speaker : label), language);
   });
   const speakers = new Map(kept.map((m) => [m.moment_id, m.speaker_id]));
   // Nobody answers a proposal of their own, nor objects to it.
@@ -172,5 +182,5 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
     const [speaker_id] = whose;
     return whose.size === 1 && speaker_id !== undefined ? [{ ...transition, speaker_id }] : [];
   });
-  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal }, weights);
+  return yield* concludeInSteps({ utterances, transitions, moments, goal: measured.goal, language }, weights);
 }

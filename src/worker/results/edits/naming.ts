@@ -1,4 +1,5 @@
 import type { Findings, MomentEvent, SentenceSpan } from '../../../contract/findings.ts';
+import type { Language } from '../../../conversation/language.ts';
 import { hasSpeech, renamed, textOf } from '../../../conversation/sentences/spans.ts';
 import { mapInsights, mapSegmentation, mapSummary } from '../../../conversation/summary/findings-of.ts';
 import { sentenceOfMoment, spansOfMoment } from '../../../conversation/summary/moment-descriptions.ts';
@@ -20,10 +21,10 @@ function withNames<T>(value: T, nameOf: Naming): T {
 }
 
 /** A moment whose speaker has another name or label; its sentence is made again from its facts. */
-export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming): M {
+export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming, language: Language): M {
   const renamedMoment = { ...moment, speaker_id: nameOf(moment.speaker_id) };
-  const summary = hasSpeech(spansOfMoment(moment))
-    ? textOf(sentenceOfMoment(renamedMoment))
+  const summary = hasSpeech(spansOfMoment(moment, language))
+    ? textOf(sentenceOfMoment(renamedMoment, language))
     : textOf(renamed(spansOfProse(moment.summary), nameOf));
   return { ...renamedMoment, summary };
 }
@@ -32,7 +33,7 @@ export function renameInMoment<M extends MomentEvent>(moment: M, nameOf: Naming)
  * Findings with other names for the speakers. Names replace the speakers' spans of sentences; the words that people said
  * stay. A result that was stored without spans is read as prose.
  */
-export function renameInFindings(findings: Findings, nameOf: Naming): Findings {
+export function renameInFindings(findings: Findings, nameOf: Naming, language: Language): Findings {
   const { summary, insights, transitions, moments, segmentation, sentences } = findings;
   const spansByText = new Map(sentences?.map((spans) => [textOf(spans), spans]));
   const spansOf = (text: string): readonly SentenceSpan[] =>
@@ -51,7 +52,7 @@ export function renameInFindings(findings: Findings, nameOf: Naming): Findings {
     transitions: transitions.map((transition) =>
       transition.speaker_id === undefined ? transition : { ...transition, speaker_id: nameOf(transition.speaker_id) },
     ),
-    moments: moments.map((moment) => renameInMoment(moment, nameOf)),
+    moments: moments.map((moment) => renameInMoment(moment, nameOf, language)),
     segmentation: mapSegmentation(segmentation, rename),
     ...(sentences && { sentences: sentences.map((spans) => renamed(spans, nameOf)) }),
   };

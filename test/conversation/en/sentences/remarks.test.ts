@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { reportingVerb } from '../../../../src/conversation/en/sentences/remarks.ts';
+import { languageOf } from '../../../../src/conversation/languages.ts';
 import { actOf } from '../../../../src/conversation/summary/wording.ts';
 import { asks } from '../../../../src/conversation/text/questions.ts';
 import { clean } from '../../../../src/conversation/text/quotes.ts';
+
+const ENGLISH = languageOf('en');
 
 describe('the verb of a quote', () => {
   it.each([
@@ -22,7 +25,7 @@ describe('the verb of a quote', () => {
     ["You'll hear from us by Friday", 'promises'],
     ['Tomorrow I am in workshops all day', 'says'],
   ])('of %j is %j', (text, verb) => {
-    const quote = { quote: clean(text), utterance_id: 'u' };
-    expect(reportingVerb({ quote, asks: asks(text), act: () => actOf(quote.quote) })).toBe(verb);
+    const quote = { quote: clean(text, ENGLISH), utterance_id: 'u' };
+    expect(reportingVerb({ quote, asks: asks(text, ENGLISH), act: () => actOf(quote.quote, ENGLISH) })).toBe(verb);
   });
 });

@@ -1,4 +1,4 @@
-import type { CuePhrases } from '../cue-phrases.ts';
+import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /** Phrases by which speakers announce that they change the subject (Hirschberg & Litman 1993; Galley et al. 2003). */
 export const TOPIC_CUES = {

@@ -1,8 +1,4 @@
-import type { CuePhrases } from '../cue-phrases.ts';
-
-/** The labels of an objection (issue of the specification: reasons somebody gives against what is on the table). */
-export const OBJECTION_LABELS = ['price', 'timing', 'authority', 'need', 'trust', 'competitor', 'technical'] as const;
-export type ObjectionLabel = (typeof OBJECTION_LABELS)[number];
+import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /** Phrases that are an objection by themselves, by label. */
 export const OBJECTION_CUES = {

@@ -1,4 +1,4 @@
-import type { CuePhrases } from '../cue-phrases.ts';
+import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /** Cues of an answer: yes, no, and neither. Strong ones say what is decided, weak ones need an offer before them. */
 export const ANSWER_CUES = {

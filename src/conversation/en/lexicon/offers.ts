@@ -1,4 +1,4 @@
-import type { CuePhrases } from '../cue-phrases.ts';
+import type { CuePhrases } from '../../lexicon/cue-phrases.ts';
 
 /** Cues of a proposal that asks the other side for a decision (SwDA: ad, oo, co; MRDA: cs, co). */
 export const OFFER_CUES = {

@@ -1,4 +1,4 @@
-import type { KindPhrases } from '../phase-kinds.ts';
+import type { KindPhrases } from '../../lexicon/phase-kinds.ts';
 
 /** Phases found in any sort of conversation. */
 export const SHARED_PHASES = {

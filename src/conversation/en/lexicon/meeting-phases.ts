@@ -1,4 +1,4 @@
-import type { KindPhrases } from '../phase-kinds.ts';
+import type { KindPhrases } from '../../lexicon/phase-kinds.ts';
 
 /** Phases of interviews and meetings. */
 export const MEETING_PHASES = {

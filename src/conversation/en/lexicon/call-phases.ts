@@ -1,4 +1,4 @@
-import type { KindPhrases } from '../phase-kinds.ts';
+import type { KindPhrases } from '../../lexicon/phase-kinds.ts';
 
 /** Phases of support and sales calls. */
 export const CALL_PHASES = {
