@@ -59,8 +59,8 @@ test('whatever is likelier than not is told, and nothing else', () => {
     const yes = moment('yes', 'cta_accepted', 20, confidence, 'offer');
     const no = moment('no', 'cta_rejected', 30, confidence, 'offer');
     const doubt = moment('late', 'objection', 40, confidence);
-    const { accepted, rejected, standing } = outcomesOf([offer, yes, no, doubt], talk, ENGLISH);
-    return [...accepted.map((s) => s.answer), ...rejected.map((s) => s.answer), ...standing].map((m) => m.moment_id);
+    const { accepted, rejected, unresolved } = outcomesOf([offer, yes, no, doubt], talk, ENGLISH);
+    return [...accepted.map((s) => s.answer), ...rejected.map((s) => s.answer), ...unresolved].map((m) => m.moment_id);
   };
   expect(toldAt(0.49)).toEqual([]);
   expect(toldAt(0.5)).toEqual(['yes', 'no', 'late']);
@@ -94,9 +94,9 @@ test('what waits for a fact waits for no yes', () => {
 
 test('an objection of a word or two is none that could be answered, and a short quote of a longer one is made longer', () => {
   const objection = { ...moment('no', 'objection', 10, 0.8), evidence: [{ quote: 'No.' }] } as MomentEvent;
-  const standing = (text: string) => outcomesOf([objection], [said('no', text)], ENGLISH).standing;
-  expect(standing('No. Never.')).toEqual([]);
-  expect(standing('No. That is far too dear for us.')[0]?.evidence[0]?.quote).toBe('That is far too dear for us.');
+  const unresolved = (text: string) => outcomesOf([objection], [said('no', text)], ENGLISH).unresolved;
+  expect(unresolved('No. Never.')).toEqual([]);
+  expect(unresolved('No. That is far too dear for us.')[0]?.evidence[0]?.quote).toBe('That is far too dear for us.');
 });
 
 test('moments without quotes come to the same', () => {
@@ -108,8 +108,8 @@ test('moments without quotes come to the same', () => {
     moment('late', 'cta_offered', 40, 0.8),
   ];
   const idsOf = (all: MomentEvent[]) => {
-    const { open, overcome, standing, accepted } = outcomesOf(all, talk, ENGLISH);
-    return [open, overcome, standing, accepted.map((a) => a.offer!)].map((list) => list.map((m) => m.moment_id));
+    const { open, overcome, unresolved, accepted } = outcomesOf(all, talk, ENGLISH);
+    return [open, overcome, unresolved, accepted.map((a) => a.offer!)].map((list) => list.map((m) => m.moment_id));
   };
   expect(idsOf(moments.map(bare))).toEqual(idsOf(moments));
   expect(idsOf(moments)).toEqual([['late'], ['early'], [], ['taken']]);

@@ -1,4 +1,5 @@
 import type { AffectState, MomentCategory } from '../../contract/findings.ts';
+import type { ToneName } from '../affect/tone.ts';
 import type { Genre, PhaseKind } from '../lexicon/phase-kinds.ts';
 import type { Quote, Spans } from './spans.ts';
 
@@ -160,7 +161,8 @@ export type PhaseSignalFacts =
   | ({ by: 'purpose'; kind: PhaseKind } & Quoted)
   | { by: 'silence' | 'wording'; speaker: string }
   | { by: 'floor'; from: string; to: string; topic: string | undefined }
-  | { by: 'mood' | 'topic'; from: string; to: string };
+  | { by: 'mood'; from: ToneName; to: ToneName }
+  | { by: 'topic'; from: string; to: string };
 
 export interface PhaseSentences {
   /** A phase's name as a title: by its kind, else by how people talk in it. */
@@ -172,6 +174,7 @@ export interface PhaseSentences {
   /** The name of a kind within a sentence. */
   kind(kind: PhaseKind): string;
   theme(topics: readonly string[]): Spans;
+  tone(name: ToneName): string;
   noWords(): Spans;
   /** A lasting change of state in the list of a phase's key moments. */
   stateChange(change: StateChange): Spans;
@@ -180,8 +183,8 @@ export interface PhaseSentences {
 
 /** How the mean tone of the last phase differs from that of the first. */
 export type ToneCourse =
-  | { change: 'single' | 'none'; tone: string }
-  | { change: 'little' | 'brighter' | 'darker'; from: string; to: string };
+  | { change: 'single' | 'none'; tone: ToneName }
+  | { change: 'little' | 'brighter' | 'darker'; from: ToneName; to: ToneName };
 
 export interface NarrativeSentences {
   singlePhase(topics: readonly string[]): Spans;

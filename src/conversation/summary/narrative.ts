@@ -62,8 +62,8 @@ function tone({ tone: first }: Phase, { tone: last }: Phase, say: NarrativeSente
 
 /** The first objection, and the outcome of the proposals. */
 function turningPoints(outcomes: Outcomes, say: NarrativeSentences): Spans[] {
-  const { accepted, rejected, open, overcome, standing } = outcomes;
-  const objection = overcome[0] ?? standing[0];
+  const { accepted, rejected, open, overcome, unresolved } = outcomes;
+  const objection = overcome[0] ?? unresolved[0];
   const answer = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
   const unanswered = answer ? undefined : open.at(-1);
   return [

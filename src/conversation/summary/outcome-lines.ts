@@ -69,7 +69,7 @@ export function openLines(material: SummaryMaterial): Spans[] {
   const { outcomes, book, idOf, language } = material;
   const { outcomes: say } = language.sentences;
   const open = outcomes.open.at(-1);
-  const objection = outcomes.standing.at(-1);
+  const objection = outcomes.unresolved.at(-1);
   const refused = outcomes.rejected.some(({ answer }) => answer.utterance_ids[0] === objection?.utterance_ids[0]);
   return [
     ...(open ? [book.note(say.openProposal(quotedMoment(open, QUOTE_WORDS, language)), open.utterance_ids)] : []),

@@ -108,7 +108,7 @@ export function* describeSegmentation(
       utterance_count: part.length,
       theme: say.theme(phase.topics.map((t) => t.surface)),
       summary: summaries[i]!,
-      emotional_tone: phase.tone.word,
+      emotional_tone: phase.tone.word && say.tone(phase.tone.word),
       key_moments: keyMoments(momentsOf[i]!, transitionsOf[i]!, language),
       transition_signal: phase.signal ? describeSignal(phase.signal, first.utterance_id, say) : null,
     };

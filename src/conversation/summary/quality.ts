@@ -48,12 +48,12 @@ export function rateQuality(
       outcomes.rejected.flatMap((a) => a.answer.utterance_ids),
       { rejected: no },
     );
-  if (outcomes.standing.length > 0)
+  if (outcomes.unresolved.length > 0)
     add(
       -0.5,
-      say.unresolved(outcomes.standing.length),
-      outcomes.standing.flatMap((o) => o.utterance_ids),
-      { standing_objections: outcomes.standing.length },
+      say.unresolved(outcomes.unresolved.length),
+      outcomes.unresolved.flatMap((o) => o.utterance_ids),
+      { standing_objections: outcomes.unresolved.length },
     );
   const third = Math.floor(utterances.length / 3);
   const [first, last] = third > 0 ? [utterances.slice(0, third), utterances.slice(-third)] : [[], []];

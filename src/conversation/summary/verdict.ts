@@ -74,7 +74,7 @@ export function judge(material: SummaryMaterial): Verdict {
     wrong.push(book.note(say.rejection(quotedMoment(answer, ANSWER_WORDS, language), proposal), ids));
   }
   const refused = new Set(outcomes.rejected.flatMap(({ answer }) => answer.utterance_ids));
-  for (const o of outcomes.standing.slice(-MAX_SETTLED)) {
+  for (const o of outcomes.unresolved.slice(-MAX_SETTLED)) {
     // A refusal that is also an objection is listed once.
     if (!o.utterance_ids.some((id) => refused.has(id)))
       wrong.push(book.note(say.objectionUnresolved(objectionOf(o, language)), o.utterance_ids));

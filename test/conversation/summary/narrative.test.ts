@@ -19,7 +19,7 @@ const phase = (signal?: PhaseSignal): Phase => ({
   manner: 'discussion',
   signal,
 });
-const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], standing: [] };
+const NOTHING: Outcomes = { accepted: [], rejected: [], open: [], overcome: [], unresolved: [] };
 const by = (speaker_id: string, start_ms = 0, category = 'cta_offered') =>
   ({ speaker_id, start_ms, category, labels: ['price'] }) as MomentEvent;
 const arcOf = (outcomes: Partial<Outcomes>): string =>
@@ -42,6 +42,6 @@ it('says how the proposals ended, or that one remains open', () => {
   const settled = { accepted: [{ offer: undefined, answer: early }], rejected: [{ offer: undefined, answer: late }] };
   expect(arcOf({ ...settled, open: [by('C')] })).toBe(`${WHOLE} B declines the proposal in the end.`);
   expect(arcOf({ open: [by('C')] })).toBe(`${WHOLE} C's proposal remains open.`);
-  expect(arcOf({ standing: [by('D')] })).toBe(`${WHOLE} D objects (price).`);
+  expect(arcOf({ unresolved: [by('D')] })).toBe(`${WHOLE} D objects (price).`);
   expect(arcOf({})).toBe(WHOLE);
 });

@@ -1,6 +1,7 @@
 import type { NarrativeSentences, PhaseSignalFacts } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
 import { enumerate } from './grammar.ts';
+import { TONES } from './phases.ts';
 
 /** How phases begin, after their number. */
 const BEGINNINGS: Readonly<Partial<Record<PhaseSignalFacts['by'], string>>> = {
@@ -39,15 +40,15 @@ export const narrative: NarrativeSentences = {
   tone: (course) => {
     switch (course.change) {
       case 'single':
-        return say`The tone is ${course.tone}.`;
+        return say`The tone is ${TONES[course.tone]}.`;
       case 'none':
-        return say`The tone stays ${course.tone}.`;
+        return say`The tone stays ${TONES[course.tone]}.`;
       case 'little':
-        return say`The tone changes little, from ${course.from} to ${course.to}.`;
+        return say`The tone changes little, from ${TONES[course.from]} to ${TONES[course.to]}.`;
       case 'brighter':
-        return say`The tone brightens from ${course.from} to ${course.to}.`;
+        return say`The tone brightens from ${TONES[course.from]} to ${TONES[course.to]}.`;
       case 'darker':
-        return say`The tone darkens from ${course.from} to ${course.to}.`;
+        return say`The tone darkens from ${TONES[course.from]} to ${TONES[course.to]}.`;
     }
   },
   objection: (speaker, ground) => say`${{ speaker }} objects${ground === undefined ? '' : ` (${ground})`}.`,

@@ -1,3 +1,4 @@
+import type { ToneName } from '../../affect/tone.ts';
 import type { PhaseKind } from '../../lexicon/phase-kinds.ts';
 import type { PhaseSentences } from '../../sentences/sentences.ts';
 import { say } from '../../sentences/spans.ts';
@@ -35,6 +36,26 @@ const KINDS: Readonly<Record<PhaseKind, string>> = {
 
 const MANNERS = { account: 'Account', questions: 'Questions', discussion: 'Discussion' } as const;
 
+/** Tones, as adjectives. */
+export const TONES: Readonly<Record<ToneName, string>> = {
+  dejected: 'dejected',
+  subdued: 'subdued',
+  calm: 'calm',
+  relaxed: 'relaxed',
+  content: 'content',
+  unhappy: 'unhappy',
+  'slightly negative': 'slightly negative',
+  neutral: 'neutral',
+  friendly: 'friendly',
+  warm: 'warm',
+  heated: 'heated',
+  tense: 'tense',
+  animated: 'animated',
+  upbeat: 'upbeat',
+  enthusiastic: 'enthusiastic',
+  'not measured': 'not measured',
+};
+
 /** The theme of a phase in which no word stands out as a topic. */
 export const NO_TOPIC = 'no topic of its own';
 
@@ -45,6 +66,7 @@ export const phases: PhaseSentences = {
   },
   kind: (kind) => KINDS[kind].toLowerCase(),
   theme: (topics) => say`${topics.length > 0 ? topics.join(', ') : NO_TOPIC}`,
+  tone: (name) => TONES[name],
   noWords: () => say`No words were recognised here.`,
   stateChange: ({ speaker, from, to }) =>
     say`${speaker === undefined ? 'The conversation' : { speaker }} goes from ${from} to ${to}`,
@@ -63,7 +85,7 @@ export const phases: PhaseSentences = {
         return say`${{ speaker: signal.to }} takes the floor from ${{ speaker: signal.from }}${about}`;
       }
       case 'mood':
-        return say`the mood changes from ${signal.from} to ${signal.to}`;
+        return say`the mood changes from ${TONES[signal.from]} to ${TONES[signal.to]}`;
       case 'topic':
         return say`the topic changes from ${signal.from} to ${signal.to}`;
       case 'wording':
