@@ -16,7 +16,7 @@ const HEDGED = 0.06;
 const MAX_PATTERNS = 5;
 /** Words of the quote from where a state changed. */
 const STATE_QUOTE_WORDS = 14;
-/** Turns below which shares say nothing. */
+/** Turns below which shares mean nothing. */
 const MIN_TURNS = 6;
 
 /** How the speakers talked to each other: only what stands out. */

@@ -14,7 +14,7 @@ export interface TipsInput {
   language: Language;
 }
 
-/** Speech below which shares and rates say nothing, seconds. */
+/** Speech below which shares and rates mean nothing, seconds. */
 const ENOUGH_SPEECH_S = 30;
 /** Share of two or three people's talk from which one crowds the others out (Gong advises sellers to stay near .43). */
 const CROWDING_RATIO = 0.7;
