@@ -179,6 +179,12 @@ describe('moments that a language model proposes', () => {
     const refined = await refineMaterial(material({ key_moments: [transition] }), settings());
     expect(refined.key_moments.map(({ type }) => type)).toEqual(['objection', 'transition']);
     expect(refined.segmentation.phases[0]!.key_moments).toEqual([refined.moments[0]!.summary]);
+    expect(refined.sentences).toContainEqual([
+      { speaker: 'Speaker_0' },
+      { text: ' objects: "' },
+      { quote: 'gone cold again', utterance_id: 'c_utt_0' },
+      { text: '"' },
+    ]);
   });
 });
 
