@@ -8,8 +8,9 @@ import {
 import type { KeyMoment } from '../../contract/insights.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import { languageOf } from '../../conversation/languages.ts';
 import { OBJECTION_LABELS } from '../../conversation/lexicon/objection-labels.ts';
-import { happened } from '../../conversation/summary/insights.ts';
+import { asKeyMoments } from '../../conversation/summary/insights.ts';
 import { describeMoment } from '../../conversation/summary/moment-descriptions.ts';
 
 type Line = LanguageModelMaterial['transcript'][number];
@@ -171,18 +172,21 @@ export function joinMoments(material: LanguageModelMaterial, proposals: readonly
     const offer = isAnswer(p.category) ? ids.get(keyOf(p.answers!, 'cta_offered')) : undefined;
     const labels = OBJECTION_LABELS.filter((label) => p.category === 'objection' && p.labels?.includes(label));
     return {
-      ...describeMoment({
-        moment_id: ids.get(keyOf(p.utterance_id, p.category))!,
-        category: p.category,
-        speaker_id: speaker,
-        start_ms: Math.round(t_start * 1000),
-        end_ms: Math.round(t_end * 1000),
-        utterance_ids: [p.utterance_id],
-        labels,
-        evidence: [{ utterance_id: p.utterance_id, quote: p.quote, t_start, t_end }],
-        confidence: rounded(p.confidence),
-        ...(offer !== undefined && { answers: offer }),
-      }),
+      ...describeMoment(
+        {
+          moment_id: ids.get(keyOf(p.utterance_id, p.category))!,
+          category: p.category,
+          speaker_id: speaker,
+          start_ms: Math.round(t_start * 1000),
+          end_ms: Math.round(t_end * 1000),
+          utterance_ids: [p.utterance_id],
+          labels,
+          evidence: [{ utterance_id: p.utterance_id, quote: p.quote, t_start, t_end }],
+          confidence: rounded(p.confidence),
+          ...(offer !== undefined && { answers: offer }),
+        },
+        languageOf(material.language),
+      ),
       source: 'language_model',
     };
   });
@@ -194,7 +198,9 @@ export function joinMoments(material: LanguageModelMaterial, proposals: readonly
 
 /** Moments told in the list of the insights, beside the transitions. */
 export const joinKeyMoments = (before: readonly KeyMoment[], moments: readonly MomentEvent[]): KeyMoment[] =>
-  [...before.filter(({ type }) => type === 'transition'), ...happened(moments)].sort((a, b) => a.t - b.t);
+  [...before.filter(({ type }) => type === 'transition'), ...asKeyMoments(moments, (m) => m.summary)].sort(
+    (a, b) => a.t - b.t,
+  );
 
 /** Key moments of one phase. */
 const MAX_KEY_MOMENTS = 6;

@@ -30,12 +30,13 @@ export class Refinement {
   /** What stands in the documents in the place of the built-in texts. */
   get documents(): Documents {
     if (!this.#told) return {};
-    const { summary, segmentation, moments, key_moments } = this.#told;
+    const { summary, segmentation, moments, key_moments, sentences } = this.#told;
     return {
       summary: JSON.stringify(summary),
       segmentation: JSON.stringify(segmentation),
       moments: JSON.stringify(moments),
       key_moments: JSON.stringify(key_moments),
+      sentences: JSON.stringify(sentences),
     };
   }
 }
