@@ -13,24 +13,32 @@ const PLACES: Readonly<Record<string, Rooms>> = {
     'encoding.ts': [],
     'weights-id.ts': [],
     lexicon: [],
-    'language.ts': ['lexicon'],
-    en: ['lexicon', 'language.ts'],
-    'languages.ts': ['language.ts', 'en'],
-    text: ['lexicon', 'language.ts', 'languages.ts', 'packed-weights.ts'],
-    'dialogue-acts': ['lexicon', 'language.ts', 'languages.ts', 'text'],
-    moments: ['lexicon', 'language.ts', 'text', 'dialogue-acts', 'packed-weights.ts', 'encoding.ts'],
+    'affect-lexicon.ts': [],
     affect: [],
-    'turn-taking': ['text', 'affect'],
-    topics: ['lexicon', 'language.ts', 'languages.ts', 'text', 'packed-weights.ts'],
-    phases: ['lexicon', 'language.ts', 'languages.ts', 'text', 'affect', 'topics'],
+    sentences: ['lexicon', 'affect'],
+    'language.ts': ['lexicon', 'affect-lexicon.ts', 'sentences'],
+    en: ['lexicon', 'affect-lexicon.ts', 'affect', 'sentences', 'language.ts'],
+    'languages.ts': ['language.ts', 'en'],
+    text: ['lexicon', 'language.ts', 'packed-weights.ts'],
+    'dialogue-acts': ['lexicon', 'language.ts', 'text'],
+    moments: ['lexicon', 'language.ts', 'text', 'dialogue-acts', 'packed-weights.ts', 'encoding.ts'],
+    'turn-taking': ['language.ts', 'text', 'affect'],
+    topics: ['language.ts', 'text', 'packed-weights.ts'],
+    phases: ['lexicon', 'language.ts', 'text', 'affect', 'topics'],
     'weights.ts': ['text', 'moments', 'topics', 'packed-weights.ts'],
-    'outcomes.ts': ['languages.ts', 'text'],
+    'outcomes.ts': ['language.ts', 'text'],
     summary: [
-      ...['lexicon', 'language.ts', 'languages.ts', 'text', 'dialogue-acts', 'affect', 'turn-taking', 'topics'],
-      ...['phases', 'weights.ts', 'outcomes.ts'],
+      ...['lexicon', 'sentences', 'language.ts', 'languages.ts', 'text', 'dialogue-acts', 'affect', 'turn-taking'],
+      ...['topics', 'phases', 'weights.ts', 'outcomes.ts'],
     ],
-    'conclude.ts': ['turn-taking', 'topics', 'phases', 'weights.ts', 'outcomes.ts', 'summary'],
-    'conversation.ts': ['moments', 'affect', 'turn-taking', 'weights.ts', 'summary', 'conclude.ts'],
+    'conclude.ts': [
+      ...['sentences', 'language.ts', 'languages.ts', 'turn-taking', 'topics', 'phases', 'weights.ts', 'outcomes.ts'],
+      'summary',
+    ],
+    'conversation.ts': [
+      ...['sentences', 'language.ts', 'languages.ts', 'moments', 'affect', 'turn-taking', 'weights.ts', 'summary'],
+      'conclude.ts',
+    ],
   },
   'containers/pipeline': {
     'settings.ts': [],
@@ -122,4 +130,17 @@ it('scripts import no bench', () => {
     imported.filter((path) => path.startsWith('bench/')).map((path) => `${file} imports ${path}`),
   );
   expect(strays).toEqual([]);
+});
+
+it('a language is one folder and one row: at most three files outside name English, one of them in the service', () => {
+  const folder = join('src', 'conversation', 'en');
+  const namedIn = (places: readonly string[]) =>
+    places
+      .flatMap((place) => importsIn(place))
+      .filter(({ file }) => !file.startsWith(`${folder}/`))
+      .filter(({ imported }) => imported.some((path) => path.startsWith(`${folder}/`)))
+      .map(({ file }) => file);
+  const service = namedIn(['src', 'containers', 'scripts']);
+  expect(service).toEqual(['src/conversation/languages.ts']);
+  expect([...service, ...namedIn(['bench'])].length).toBeLessThanOrEqual(3);
 });

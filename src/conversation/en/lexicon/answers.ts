@@ -45,18 +45,6 @@ export const ANSWER_CUES = {
     '^ (no|nah|nope|not really|not quite|not exactly|hardly|never|not yet|not that|i doubt)',
     "(that's not true|i doubt|i'm not so sure)",
   ],
-  defer: [
-    "(let me|i'll|i will|i'd|we'll|we|i|i'd have to|we'd have to) (need to|have to|want to|got to|would need to|should|must|would have to|) (have a think|think (about|on|it over|it through)|sleep on|get back|check with|talk (to|it|with)|discuss|run (it|this|that)|ask|consult|consider|look (at it|into|it over|at my|through)|mull|see (how|what|if|when|where|about)|review|bring it|speak (to|with)|check (my|the|if|whether)|go away|pray)",
-    '(maybe|perhaps|possibly|some) (later|another time|next (time|week|month|year)|some other time|in the future|down the (road|line)|other time|one day|then)',
-    '(not|nothing) (right now|now|yet|just yet|today|at the moment|at this (point|time|stage)|this (week|month|year|quarter))',
-    "(i'm|we're|i am) (not sure (yet|about|if|whether|what|i)|still (thinking|deciding|looking|considering|comparing)|undecided|on the fence)",
-    '(can|could|may) (i|we) (get back|think|let you know|call you|have (a (day|night|week|few|couple|bit|little|moment)|some|until|time)|sleep|decide|talk)',
-    "(i|we) (need|want|'d need|would need) (some time|more time|a (few|couple|day|bit|little|moment|minute|week)|to (know|see) (more|first|it|what|the))",
-    '(ask|call|try|check|contact|catch|email) (me|us|back|in with me) (again|back|later|next|in a)',
-    "(we'll|i'll|we will|let's|we shall|let us) (just|have to|) (see|wait and see|play it by ear|park|revisit|circle back|come back to|leave it open|touch base)",
-    "i('ll|'d| will|) (let you know|get back to you|come back to you|be in touch)",
-    "(i don't know|it depends|depends on|hard to say|remains to be seen|possibly|i might|we might|we may|i may)",
-  ],
   /** Takes a yes back, or hangs a condition on it. */
   but: [
     '(yeah|yes|sure|okay|right|nice|fine|good|great|*) but',

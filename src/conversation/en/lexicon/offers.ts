@@ -110,17 +110,3 @@ export const OFFER_CUES = {
     "(don't|do not|cannot|can't) (want|need) (me|us|you) to",
   ],
 } as const satisfies CuePhrases;
-
-/** Cues of the speaker's own promise to act (MRDA: cc; SwDA: oo_co_cc). */
-export const COMMITMENT_CUES = {
-  'commitment.will': [
-    '(<ill>|i will|we will) (also|definitely|just|certainly|make sure|go ahead and|try to|try and|get|be sure to|) (<step>|<give>|do|check|let you know|find|look into|see what|ask|think about|handle|work on|keep|be there|be in touch|have|tell|put|write|reach|be (back|happy|sending|calling))',
-    '(<ill>|i will) let you',
-    "(i'm|i am|we're|we are) going to (<step>|<give>|do|check|try|look|ask|have|put|work)",
-    "(you'll|you will) (have|get|receive|hear) (it|that|this|the|a|an|from|my|one)",
-    '(i|we) (promise|guarantee|commit)',
-    'i can (do|handle|take care of|manage) that',
-    'let me (<step>|check|ask|see|find|try|look|get|take)',
-    '(<ill>|i will|i can) (take care|handle|look after|sort)',
-  ],
-} as const satisfies CuePhrases;

@@ -18,6 +18,7 @@ export const QUESTIONS: QuestionForms = {
     `^(?:what|where|when|why|who|how|which)(?: (?:much|many|long|often|far|soon|about|kind of \\w+|time|exactly|else|come))? (?:${AUXILIARIES}|do|have) (?:${SUBJECTS}|the|your|my|our|their|his|her|any|some)\\b|^(?:what|how) about\\b|^how (?:much|many|come|long)\\b|^(?:what|where|who|how|when|why)'s (?:the|your|that|this|it|my|his|her)\\b|^what (?:kind|sort|time)\\b`,
     'i',
   ),
+  tag: /\b(?:is|are|was|were|do|does|did|wo|would|ca|could|should|have|has)n't (?:i|you|we|they|he|she|it|that|there)$/i,
   /** A question word that wants a fact: 'how about it' wants a yes. */
   factQuestion: /\b(?:when|which|where|(?:how|what)(?! (?:about|if)\b))\b/i,
   /** What leaves a choice, in a question. */

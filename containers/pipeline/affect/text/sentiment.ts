@@ -1,12 +1,13 @@
-import type { Sentiment } from '../../../src/contract/timeline.ts';
-import { rounded } from '../../../src/contract/wire-numbers.ts';
+import type { Sentiment } from '../../../../src/contract/timeline.ts';
+import { rounded } from '../../../../src/contract/wire-numbers.ts';
+import type { SentimentForms, ValuedPattern } from '../../../../src/conversation/affect-lexicon.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { asks } from '../../../../src/conversation/text/questions.ts';
+import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
+import { roundedShares } from '../joining.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
-import { roundedShares } from './joining.ts';
-import { asksQuestion } from './lexical.ts';
-import { NEGATIVE, type Pattern, POSITIVE, UNFELT, UNFELT_ASKED } from './sentiment-patterns.ts';
-import { type ModelReading, readModel, softmax } from './text-model.ts';
-import { plainPunctuation, wordsOf } from './tokens.ts';
+import { type ModelReading, readModel, softmax } from './model.ts';
 import { readVader } from './vader.ts';
 
 /** Sentiment of one utterance. The three shares sum to 1; polarity -1..1; subjectivity and confidence 0..1. */
@@ -67,8 +68,6 @@ const CLASS_VALUE: Partial<Record<FineEmotion, number>> = {
   confusion: -0.2,
 };
 
-/** A negation that reaches the turn of phrase right after it: "isn't | too expensive", "not | that happy". */
-const NEGATED_BEFORE = /(?:\bnot|n't|\bnever|\bno longer|\bhardly)(?: (?:\w+|'\w+))?\s*$/;
 /** Share of a turn's value that its negation has, with the other sign. */
 const NEGATED_SHARE = -0.6;
 
@@ -78,17 +77,17 @@ interface Span {
   to: number;
 }
 
-const spansOf = (text: string, patterns: readonly Pattern[]): Span[] =>
+const spansOf = (text: string, patterns: readonly ValuedPattern[], { negatedBefore }: SentimentForms): Span[] =>
   patterns.flatMap(({ value, pattern }) => {
     const match = pattern.exec(text);
     if (!match) return [];
-    const negated = NEGATED_BEFORE.test(text.slice(0, match.index));
+    const negated = negatedBefore.test(text.slice(0, match.index));
     return [{ value: negated ? NEGATED_SHARE * value : value, from: match.index, to: match.index + match[0].length }];
   });
 
 /** What the turns of phrase say together, -1..1; null when there are none. Of two that overlap the longer counts. */
-function phraseValue(text: string): number | null {
-  const found = [...spansOf(text, POSITIVE), ...spansOf(text, NEGATIVE)].toSorted(
+function phraseValue(text: string, forms: SentimentForms): number | null {
+  const found = [...spansOf(text, forms.positive, forms), ...spansOf(text, forms.negative, forms)].toSorted(
     (a, b) => b.to - b.from - (a.to - a.from),
   );
   const kept = found.filter(
@@ -103,36 +102,45 @@ function phraseValue(text: string): number | null {
 /** A turn of phrase is as strong as very strong words. */
 const PHRASE_STRENGTH = 1.5;
 
-/** A text without what a pattern of `UNFELT` finds. */
-const cut = (text: string, pattern: RegExp): string =>
-  pattern === UNFELT_ASKED
-    ? text.replace(/^.*\?/gm, (asked) => asked.replace(pattern, ' '))
-    : text.replace(pattern, ' ');
+/** A text without what is only said out of politeness. */
+const withoutUnfelt = (text: string, { unfelt, unfeltAsked }: SentimentForms): string =>
+  unfelt.reduce(
+    (rest, pattern) =>
+      pattern === unfeltAsked
+        ? rest.replace(/^.*\?/gm, (asked) => asked.replace(pattern, ' '))
+        : rest.replace(pattern, ' '),
+    text,
+  );
 
 /** Polarity of one clause, which may pass -1..1 a little, and whether a turn of phrase was found in it. */
-function clausePolarity(text: string, { fine, vad }: ModelReading): { polarity: number; phrased: boolean } {
-  const felt = UNFELT.reduce(cut, text);
-  const words = wordsOf(text);
-  const share = words.length === 0 ? 0 : wordsOf(felt).length / words.length;
+function clausePolarity(
+  text: string,
+  { fine, vad }: ModelReading,
+  language: Language,
+): { polarity: number; phrased: boolean } {
+  const forms = language.affect.sentiment;
+  const felt = withoutUnfelt(text, forms);
+  const words = wordsOf(text, 'joined');
+  const share = words.length === 0 ? 0 : wordsOf(felt, 'joined').length / words.length;
   const classes = fine.reduce((sum, p, i) => sum + p * (CLASS_VALUE[FINE_CLASSES[i]!.name] ?? 0), 0);
   const rated =
-    WEIGHTS.vader * readVader(felt).compound +
+    WEIGHTS.vader * readVader(felt, language).compound +
     share * (WEIGHTS.classes * classes + WEIGHTS.valence * Math.tanh(vad[0]));
-  const phrase = phraseValue(felt);
+  const phrase = phraseValue(felt, forms);
   if (phrase !== null) {
     const polarity = BESIDE_PATTERN * rated + (1 - BESIDE_PATTERN) * PHRASE_STRENGTH * phrase;
     return { polarity, phrased: true };
   }
-  const kept = isBackchannel(words) ? BACKCHANNEL_SHARE : asksQuestion(text) ? QUESTION_SHARE : 1;
+  const kept = isBackchannel(words, language) ? BACKCHANNEL_SHARE : asks(text, language) ? QUESTION_SHARE : 1;
   return { polarity: kept * rated, phrased: false };
 }
 
 /** Polarity of an utterance by its words; the clause after "but" decides. */
-function wordPolarity(text: string, model: ModelReading): { polarity: number; phrased: boolean } {
-  const but = /^(?=.*$)(.+?)[,.]? (?:but|however|although it|except that) (.+)$/.exec(text);
-  if (!but?.[1] || !but[2]) return clausePolarity(text, model);
-  const before = clausePolarity(but[1], readModel(but[1]));
-  const after = clausePolarity(but[2], readModel(but[2]));
+function wordPolarity(text: string, model: ModelReading, language: Language): { polarity: number; phrased: boolean } {
+  const [, first, second] = language.affect.sentiment.turned.exec(text) ?? [];
+  if (!first || !second) return clausePolarity(text, model, language);
+  const before = clausePolarity(first, readModel(first, language), language);
+  const after = clausePolarity(second, readModel(second, language), language);
   return {
     polarity: BEFORE_BUT * before.polarity + (1 - BEFORE_BUT) * after.polarity,
     phrased: before.phrased || after.phrased,
@@ -150,19 +158,23 @@ function pooled(words: number[], encoded: number[], share: number): number[] {
  * Reads the sentiment of an utterance: rated words, the trained model, turns of phrase and, where the model has it, the
  * encoding of the whole.
  */
-export function readSentiment(text: string, model: ModelReading = readModel(text)): SentimentReading {
+export function readSentiment(
+  text: string,
+  language: Language,
+  model: ModelReading = readModel(text, language),
+): SentimentReading {
   const plain = plainPunctuation(text).toLowerCase();
-  const words = wordPolarity(plain, model);
+  const words = wordPolarity(plain, model, language);
   const byWords = Math.max(-1, Math.min(1, words.polarity));
   const wordShares = softmax([-byWords, NEUTRAL_AT, byWords], SHARPNESS);
-  const encoded = isBackchannel(wordsOf(plain)) ? null : model.sentiment;
+  const encoded = isBackchannel(wordsOf(plain, 'joined'), language) ? null : model.sentiment;
   const shares = encoded
     ? pooled(wordShares, encoded, words.phrased ? ENCODING_SHARE.beside : ENCODING_SHARE.alone)
     : wordShares;
   const [negative, neutral, positive] = shares as [number, number, number];
   const sentiment = roundedShares({ positive, negative, neutral }, 'neutral');
   const polarity = encoded ? (byWords + positive - negative) / 2 : byWords;
-  const vader = readVader(text);
+  const vader = readVader(text, language);
   return {
     sentiment,
     polarity: rounded(polarity),

@@ -1,10 +1,10 @@
-import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
-import type { SpeakerBaseline } from '../prosody/baseline.ts';
-import type { Delivery } from '../prosody/delivery.ts';
-import { clamp, logistic } from '../prosody/statistics.ts';
-import type { SoundSource, SourceAffect } from './reading.ts';
-import { type VoiceCues, voiceCues, voiceDistance } from './voice-cues.ts';
-import { classesOf } from './voice-prototypes.ts';
+import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../../src/contract/timeline.ts';
+import type { SpeakerBaseline } from '../../prosody/baseline.ts';
+import type { Delivery } from '../../prosody/delivery.ts';
+import { clamp, logistic } from '../../prosody/statistics.ts';
+import type { SoundSource, SourceAffect } from '../reading.ts';
+import { type VoiceCues, voiceCues, voiceDistance } from './cues.ts';
+import { classesOf } from './prototypes.ts';
 
 /** Text carries valence, the voice arousal (methods section 2): nearly all of it once the voice is known. */
 const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };

@@ -1,6 +1,6 @@
-import { type BaselineMeasure, type SpeakerBaseline, strayed, zScore } from '../prosody/baseline.ts';
-import type { Delivery } from '../prosody/delivery.ts';
-import { clamp } from '../prosody/statistics.ts';
+import { type BaselineMeasure, type SpeakerBaseline, strayed, zScore } from '../../prosody/baseline.ts';
+import type { Delivery } from '../../prosody/delivery.ts';
+import { clamp } from '../../prosody/statistics.ts';
 
 /** Vocal cues of affect, in deviations from what is usual for the speaker; positive = more of what the name says. */
 export interface VoiceCues {

@@ -1,12 +1,4 @@
-/**
- * Turns of phrase whose sentiment the single words do not show: complaints without a bad word, praise made of negations,
- * disappointed wishes, idioms. English as spoken in calls; the lower-case text, apostrophes kept, is matched.
- * `value` -1..1 is how the speaker takes the matter.
- */
-export interface Pattern {
-  value: number;
-  pattern: RegExp;
-}
+import type { SentimentForms, ValuedPattern } from '../../affect-lexicon.ts';
 
 const NOT = "(?:not|isn't|aren't|wasn't|weren't|ain't)";
 const CANNOT = "(?:can't|cannot|can not|couldn't|could not|unable to|not able to|impossible to)";
@@ -14,7 +6,7 @@ const FAILS = "(?:won't|doesn't|does not|didn't|did not|don't|never|hasn't|haven
 const WE = '(?:i|we|you|they|he|she|it)';
 
 /** Praise and consent. */
-export const POSITIVE: readonly Pattern[] = [
+const POSITIVE: readonly ValuedPattern[] = [
   {
     value: 0.6,
     pattern: new RegExp(`\\b(?:${NOT}|not) (?:that |too |so |half |a )?(?:bad|terrible|shabby)(?: at all)?\\b`),
@@ -154,7 +146,7 @@ export const POSITIVE: readonly Pattern[] = [
 ];
 
 /** Complaint, refusal and worry. */
-export const NEGATIVE: readonly Pattern[] = [
+const NEGATIVE: readonly ValuedPattern[] = [
   {
     value: -0.6,
     pattern: new RegExp(
@@ -312,11 +304,11 @@ export const NEGATIVE: readonly Pattern[] = [
 ];
 
 /** What is asked after is not felt: cut out before the last question mark of a line. */
-export const UNFELT_ASKED =
+const UNFELT_ASKED =
   /\b(?:any|have you had|do you have) (?:\w+ )?(?:problems?|issues?|questions?|concerns?|trouble)\b/g;
 
 /** Said out of politeness or as the matter of the call: cut out before the words are rated. */
-export const UNFELT: readonly RegExp[] = [
+const UNFELT: readonly RegExp[] = [
   /\b(?:thank you|thanks) for (?:calling|holding|waiting|joining|your call|contacting|your time today)\b/g,
   /\b(?:how|what) (?:can|may|could) (?:i|we) (?:help|do for|assist)(?: you)?(?: today| with)?\b/g,
   /\b(?:would|do) you mind\b|\bif (?:it's|that's) (?:okay|ok|all right|fine|alright) (?:with|by|for) you\b|\bif you (?:don't mind|please|like)\b|\bfeel free to\b/g,
@@ -332,3 +324,13 @@ export const UNFELT: readonly RegExp[] = [
   UNFELT_ASKED,
   /\bkeeps you up\b|\byour (?:biggest )?(?:pain points?|challenges?|problems?|worries)\b/g,
 ];
+
+export const SENTIMENT: SentimentForms = {
+  positive: POSITIVE,
+  negative: NEGATIVE,
+  unfelt: UNFELT,
+  unfeltAsked: UNFELT_ASKED,
+  // "isn't | too expensive", "not | that happy".
+  negatedBefore: /(?:\bnot|n't|\bnever|\bno longer|\bhardly)(?: (?:\w+|'\w+))?\s*$/,
+  turned: /^(?=.*$)(.+?)[,.]? (?:but|however|although it|except that) (.+)$/,
+};

@@ -1,4 +1,4 @@
-import { plainPunctuation } from './tokens.ts';
+import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 
 /** Buckets of each of the two feature blocks: words and word pairs, and character n-grams. */
 const BLOCK_BUCKETS = 2 ** 16;
@@ -6,15 +6,14 @@ export const NGRAM_COLUMNS = 2 * BLOCK_BUCKETS;
 /** Character n-grams inside a word with its edges, shortest and longest. */
 const CHARACTERS = { shortest: 2, longest: 5 };
 
-/** Tokens: words with their apostrophes, runs of ? and !, ellipses, single other signs (emoji, commas). */
-const TOKEN = /[\p{L}\p{N}]+(?:'\p{L}+)?|[!?]+|\.\.+|[^\s\p{L}\p{N}]/gu;
-
 /** Lower-case tokens of a text as the affect model reads it. */
 export const tokensOf = (text: string): string[] =>
-  plainPunctuation(text)
-    .toLowerCase()
-    .replace(/\[(\w+)\]/g, '$1')
-    .match(TOKEN) ?? [];
+  wordsOf(
+    plainPunctuation(text)
+      .toLowerCase()
+      .replace(/\[(\w+)\]/g, '$1'),
+    'signs',
+  );
 
 /** FNV-1a over UTF-16 units with a final mix, so that the low bits can be used alone. Unsigned 32 bits. */
 export function hash(text: string, from = 0, to = text.length, seed = 0): number {

@@ -1,10 +1,11 @@
-import { EMOTIONS, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
+import { EMOTIONS, type EmotionMap, type Pad } from '../../../../src/contract/timeline.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
+import type { WordSource } from '../reading.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
+import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './model.ts';
 import { reactionsIn } from './reactions.ts';
-import type { WordSource } from './reading.ts';
-import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './text-model.ts';
-import { wordsOf } from './tokens.ts';
 
 /** What a text says of affect. */
 export interface TextAffect {
@@ -72,17 +73,16 @@ const mapOf = (values: number[]): EmotionMap => {
 };
 
 /** The seven classes as GoEmotions means them: for written comments, and to hold the model against its own corpus. */
-export const readWritten = (text: string, model: ModelReading = readModel(text)): EmotionMap =>
-  mapOf(ekmanOf(model.fine));
+export const readWritten = ({ fine }: ModelReading): EmotionMap => mapOf(ekmanOf(fine));
 
 /** Fine probabilities as they stand in conversation: neutral is likelier, and ordinary talk counts as neutral. */
-function inConversation({ fine, temperature }: ModelReading, text: string): number[] {
-  const words = wordsOf(text);
+function inConversation({ fine, temperature }: ModelReading, text: string, language: Language): number[] {
+  const words = wordsOf(text, 'joined');
   const exclaimed = text.includes('!');
   const echo = words.length <= ECHO_WORDS && /[!?]/.test(text);
   const odds = loadModel().heads.conversationOdds ** ODDS_EXPONENT * (exclaimed ? EXCLAIMED_ODDS : 1);
   const signal = /[!?]\s*$/.test(text) ? EMPHATIC_BACKCHANNEL_SHARE : BACKCHANNEL_SHARE;
-  const kept = isBackchannel(words) ? signal : 1;
+  const kept = isBackchannel(words, language) ? signal : 1;
   const flat = softmax(
     fine.map((p) => Math.log(p)),
     TRANSFER_TEMPERATURE / temperature,
@@ -99,9 +99,13 @@ function inConversation({ fine, temperature }: ModelReading, text: string): numb
 }
 
 /** The conversational reading used for utterances: seven classes and PAD from the words alone. */
-export function readTextAffect(text: string, model: ModelReading = readModel(text)): TextAffect {
-  const reactions = reactionsIn(text);
-  const felt = ekmanOf(inConversation(model, text)).map((p, i) =>
+export function readTextAffect(
+  text: string,
+  language: Language,
+  model: ModelReading = readModel(text, language),
+): TextAffect {
+  const reactions = reactionsIn(text, language);
+  const felt = ekmanOf(inConversation(model, text, language)).map((p, i) =>
     reactions.includes(EMOTIONS[i]!) ? REACTION_ODDS * (p + REACTION_FLOOR) : p,
   );
   const sum = felt.reduce((total, p) => total + p, 0);
@@ -114,8 +118,8 @@ export function readTextAffect(text: string, model: ModelReading = readModel(tex
 
 /** The words: they are always there, and have what the sound leaves. */
 export const wordAffect: WordSource = {
-  read({ text, model, polarity, asrConfidence }) {
-    const { emotions, pad } = readTextAffect(text, model);
+  read({ text, language, model, polarity, asrConfidence }) {
+    const { emotions, pad } = readTextAffect(text, language, model);
     const valence = (1 - POLARITY_SHARE) * pad.valence + POLARITY_SHARE * (0.5 + polarity / 2);
     return {
       source: 'words',

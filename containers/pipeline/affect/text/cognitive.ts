@@ -1,4 +1,4 @@
-import { COGNITIVE_SIGNALS, type CognitiveSignals, type Level } from '../../../src/contract/timeline.ts';
+import { COGNITIVE_SIGNALS, type CognitiveSignals, type Level } from '../../../../src/contract/timeline.ts';
 import type { Cues } from './cues.ts';
 
 type Weights = { bias: number } & Partial<Record<keyof Cues, number>>;

@@ -1,6 +1,6 @@
-import { EMOTIONS, type Emotion, type EmotionMap } from '../../../src/contract/timeline.ts';
-import { clamp } from '../prosody/statistics.ts';
-import type { VoiceCues } from './voice-cues.ts';
+import { EMOTIONS, type Emotion, type EmotionMap } from '../../../../src/contract/timeline.ts';
+import { clamp } from '../../prosody/statistics.ts';
+import type { VoiceCues } from './cues.ts';
 
 /** What the voice does, in deviations from the speaker's usual: cues that move together are averaged. */
 const DIMENSIONS = {

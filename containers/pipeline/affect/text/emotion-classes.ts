@@ -1,4 +1,4 @@
-import type { Emotion } from '../../../src/contract/timeline.ts';
+import type { Emotion } from '../../../../src/contract/timeline.ts';
 
 /**
  * The 28 classes of GoEmotions (Demszky et al. 2020), which the text model tells apart, under the Ekman class the authors

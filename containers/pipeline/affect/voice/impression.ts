@@ -1,6 +1,6 @@
-import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
-import type { CommitmentMarkers, Prosody } from '../../../src/contract/timeline-entry.ts';
-import { whyUnheard } from '../prosody/description.ts';
+import type { LexicalMarkers } from '../../../../src/contract/timeline.ts';
+import type { CommitmentMarkers, Prosody } from '../../../../src/contract/timeline-entry.ts';
+import { whyUnheard } from '../../prosody/description.ts';
 import {
   type DeliveryManner,
   DISFLUENT,
@@ -10,7 +10,7 @@ import {
   oneOf,
   REMARKABLE_SILENCE_MS,
   times,
-} from '../prosody/manner.ts';
+} from '../../prosody/manner.ts';
 
 /** Scores of the markers from which a voice sounds settled, or lively. */
 const SETTLED = 0.62;

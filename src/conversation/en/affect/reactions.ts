@@ -1,10 +1,7 @@
-import type { Emotion } from '../../../src/contract/timeline.ts';
+import type { Reaction } from '../../affect-lexicon.ts';
 
-/**
- * Spoken reactions: what people call out in talk and seldom write in a comment, from general English usage (interjections
- * and their feelings: Ameka 1992; Goddard 2014). Found in the lower-case text with its marks. A reaction multiplies the odds of its emotion.
- */
-const REACTIONS: readonly { emotion: Emotion; pattern: RegExp }[] = [
+/** From general English usage (interjections and their feelings: Ameka 1992; Goddard 2014). */
+export const REACTIONS: readonly Reaction[] = [
   {
     emotion: 'surprise',
     pattern:
@@ -39,9 +36,3 @@ const REACTIONS: readonly { emotion: Emotion; pattern: RegExp }[] = [
   },
   { emotion: 'disgust', pattern: /\b(e+w+|yuck|ugh+|gross|disgusting|that's sick|smells|nasty|revolting)\b/ },
 ];
-
-/** Emotions that a text calls out, each once. */
-export function reactionsIn(text: string): Emotion[] {
-  const lower = text.toLowerCase().trim();
-  return [...new Set(REACTIONS.filter(({ pattern }) => pattern.test(lower)).map(({ emotion }) => emotion))];
-}

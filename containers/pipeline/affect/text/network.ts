@@ -1,4 +1,4 @@
-import { hash, tokensOf } from './text-features.ts';
+import { hash, tokensOf } from './features.ts';
 
 /**
  * A small convolutional reader of short texts (after Kim 2014): hashed word and character n-gram vectors, one convolution

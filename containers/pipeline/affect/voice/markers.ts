@@ -1,8 +1,8 @@
-import type { CommitmentMarkers, PassionMarkers } from '../../../src/contract/timeline-entry.ts';
-import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../prosody/baseline.ts';
-import type { Delivery } from '../prosody/delivery.ts';
-import { clamp, logistic } from '../prosody/statistics.ts';
-import { commitmentLevel, convictionLevel, passionLevel } from './commitment.ts';
+import type { CommitmentMarkers, PassionMarkers } from '../../../../src/contract/timeline-entry.ts';
+import { type BaselineMeasure, type SpeakerBaseline, zScore } from '../../prosody/baseline.ts';
+import type { Delivery } from '../../prosody/delivery.ts';
+import { clamp, logistic } from '../../prosody/statistics.ts';
+import { commitmentLevel, convictionLevel, passionLevel } from '../text/commitment.ts';
 
 /** A z-score as a share: .5 as usual for the speaker, .77 one deviation above, .23 one below. */
 const STEEPNESS = 1.2;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
-import { affine } from './text-network.ts';
+import { unpackWeights } from '../../../../src/conversation/packed-weights.ts';
+import { affine } from './network.ts';
 
-const FOLDER = join(import.meta.dirname, '../models/text-affect');
+const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
 /** Numbers in the sentence encoder's encoding of a text, and in the hidden layer that reads it. */
 export const ENCODING_NETWORK = { inputs: 512, hidden: 192 } as const;

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainPunctuation } from './tokens.ts';
+import type { RatedWordRules } from '../../../../src/conversation/affect-lexicon.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { plainPunctuation } from '../../../../src/conversation/text/tokens.ts';
 
 /**
  * VADER (Hutto & Gilbert 2014, MIT): a lexicon of rated words and rules for boosters, negation, "but" and punctuation.
- * Constants are those of the authors' published program.
+ * Constants are those of the authors' published program, word lists are the language's.
  */
 const LEXICON = new Map(
-  readFileSync(join(import.meta.dirname, '../models/text-affect/vader-lexicon.tsv'), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../models/text-affect/vader-lexicon.tsv'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('# '))
     .map((line) => line.split('\t'))
@@ -21,33 +23,12 @@ const ALPHA = 15;
 /** Share of a booster's or negation's weight by its distance in words: 1, 2, 3. */
 const DISTANCE_DECAY = [1, 0.95, 0.9];
 
-const BOOSTERS = new Map<string, number>([
-  ...'absolutely amazingly awfully completely considerable considerably decidedly deeply effing enormous enormously entirely especially exceptional exceptionally extreme extremely fabulously flipping flippin frackin fracking fricking frickin frigging friggin fully fuckin fucking fuggin fugging greatly hella highly hugely incredible incredibly intensely major majorly more most particularly purely quite really remarkably so substantially thoroughly total totally tremendous tremendously uber unbelievably unusually utter utterly very'
-    .split(' ')
-    .map((word) => [word, BOOST] as const),
-  ...'almost barely hardly kinda kindof less little marginal marginally occasional occasionally partly scarce scarcely slight slightly somewhat sorta sortof'
-    .split(' ')
-    .map((word) => [word, -BOOST] as const),
-]);
-const NEGATIONS = new Set(
-  "aint arent cannot cant couldnt darent didnt doesnt ain't aren't can't couldn't daren't didn't doesn't dont hadnt hasnt havent isnt mightnt mustnt neither don't hadn't hasn't haven't isn't mightn't mustn't neednt needn't never none nope nor not nothing nowhere oughtnt shant shouldnt uhuh wasnt werent oughtn't shan't shouldn't uh-uh wasn't weren't without wont wouldnt won't wouldn't rarely seldom despite".split(
-    ' ',
-  ),
-);
-const IDIOMS = new Map<string, number>([
-  ['the shit', 3],
-  ['the bomb', 3],
-  ['bad ass', 1.5],
-  ['badass', 1.5],
-  ['bus stop', 0],
-  ['yeah right', -2],
-  ['kiss of death', -1.5],
-  ['to die for', 3],
-  ['beating heart', 3.1],
-  ['broken heart', -2.9],
-]);
+const isNegation = (word = '', { negations, negationPart }: RatedWordRules) =>
+  negations.has(word) || word.includes(negationPart);
 
-const isNegation = (word = '') => NEGATIONS.has(word) || word.includes("n't");
+/** What a booster adds to a positive word behind it. */
+const boostOf = (word: string, { boosters, dampeners }: RatedWordRules): number =>
+  dampeners.has(word) ? -BOOST : boosters.has(word) ? BOOST : 0;
 const isCapitals = (word: string) => word.toUpperCase() === word && word.toLowerCase() !== word;
 
 /** Whitespace tokens without surrounding punctuation, short ones (emoticons) left whole. */
@@ -61,23 +42,21 @@ function tokens(text: string): string[] {
     });
 }
 
-function negationFactor(lower: string[], distance: number, at: number): number {
+function negationFactor(lower: string[], distance: number, at: number, rules: RatedWordRules): number {
   const before = (n: number) => lower[at - n];
-  if (distance === 0) return isNegation(before(1)) ? NEGATED : 1;
-  const intensified = before(distance + 1) === 'never' && /^(so|this)$/.test(before(1) ?? '');
+  const [without, doubt] = rules.withoutDoubt;
+  const isNegated = (n: number) => isNegation(before(n), rules);
+  if (distance === 0) return isNegated(1) ? NEGATED : 1;
+  const intensified = before(distance + 1) === rules.never && rules.afterNever.test(before(1) ?? '');
   if (distance === 1) {
     if (intensified) return 1.25;
-    return before(2) === 'without' && before(1) === 'doubt' ? 1 : isNegation(before(2)) ? NEGATED : 1;
+    return before(2) === without && before(1) === doubt ? 1 : isNegated(2) ? NEGATED : 1;
   }
-  if (before(3) === 'never' && (/^(so|this)$/.test(before(2) ?? '') || intensified)) return 1.25;
-  return before(3) === 'without' && (before(2) === 'doubt' || before(1) === 'doubt')
-    ? 1
-    : isNegation(before(3))
-      ? NEGATED
-      : 1;
+  if (before(3) === rules.never && (rules.afterNever.test(before(2) ?? '') || intensified)) return 1.25;
+  return before(3) === without && (before(2) === doubt || before(1) === doubt) ? 1 : isNegated(3) ? NEGATED : 1;
 }
 
-function idiom(lower: string[], at: number, valence: number): number {
+function idiom(lower: string[], at: number, valence: number, { idioms }: RatedWordRules): number {
   for (const [from, to] of [
     [1, 0],
     [2, 0],
@@ -87,36 +66,40 @@ function idiom(lower: string[], at: number, valence: number): number {
     [0, -1],
     [0, -2],
   ] as const) {
-    const value = at - from >= 0 ? IDIOMS.get(lower.slice(at - from, at - to + 1).join(' ')) : undefined;
+    const value = at - from >= 0 ? idioms.get(lower.slice(at - from, at - to + 1).join(' ')) : undefined;
     if (value !== undefined) return value;
   }
   return valence;
 }
 
 /** Valence of the word at `at` after boosters, negation and idioms before it; 0 for a word without a rating. */
-function valenceAt(words: string[], lower: string[], at: number, mixedCase: boolean): number {
+function valenceAt(words: string[], lower: string[], at: number, mixedCase: boolean, rules: RatedWordRules): number {
   const word = lower[at]!;
   const rating = LEXICON.get(word);
-  if (rating === undefined || BOOSTERS.has(word) || (word === 'kind' && lower[at + 1] === 'of')) return 0;
-  let valence = word === 'no' && LEXICON.has(lower[at + 1] ?? '') ? 0 : rating;
+  const [kind, of] = rules.kind;
+  if (rating === undefined || boostOf(word, rules) !== 0 || (word === kind && lower[at + 1] === of)) return 0;
+  let valence = word === rules.no && LEXICON.has(lower[at + 1] ?? '') ? 0 : rating;
   const noBefore =
-    lower[at - 1] === 'no' || lower[at - 2] === 'no' || (lower[at - 3] === 'no' && /^n?or$/.test(lower[at - 1] ?? ''));
+    lower[at - 1] === rules.no ||
+    lower[at - 2] === rules.no ||
+    (lower[at - 3] === rules.no && rules.nor.test(lower[at - 1] ?? ''));
   if (noBefore) valence = rating * NEGATED;
   if (mixedCase && isCapitals(words[at]!)) valence += Math.sign(valence) * CAPITALS;
   for (let distance = 0; distance < 3; distance++) {
     const before = lower[at - distance - 1];
     if (before === undefined || LEXICON.has(before)) continue;
-    let boost = BOOSTERS.get(before) ?? 0;
+    let boost = boostOf(before, rules);
     if (valence < 0) boost = -boost;
     if (boost !== 0 && mixedCase && isCapitals(words[at - distance - 1]!)) boost += Math.sign(valence) * CAPITALS;
     valence += boost * DISTANCE_DECAY[distance]!;
-    valence *= negationFactor(lower, distance, at);
+    valence *= negationFactor(lower, distance, at, rules);
     if (distance === 2) {
-      valence = idiom(lower, at, valence);
-      if (/^(kind|sort) of$/.test(lower.slice(at - 2, at).join(' '))) valence -= BOOST;
+      valence = idiom(lower, at, valence, rules);
+      if (rules.kindOf.test(lower.slice(at - 2, at).join(' '))) valence -= BOOST;
     }
   }
-  const least = lower[at - 1] === 'least' && !/^(at|very)$/.test(lower[at - 2] ?? '') && !LEXICON.has('least');
+  const least =
+    lower[at - 1] === rules.least && !rules.beforeLeast.test(lower[at - 2] ?? '') && !LEXICON.has(rules.least);
   return least ? valence * NEGATED : valence;
 }
 
@@ -130,13 +113,14 @@ export interface VaderReading {
 }
 
 /** Reads a text with VADER. A text without words is wholly neutral. */
-export function readVader(text: string): VaderReading {
+export function readVader(text: string, { affect }: Language): VaderReading {
+  const rules = affect.ratedWords;
   const words = tokens(text);
   const lower = words.map((word) => word.toLowerCase());
   const capitals = words.filter(isCapitals).length;
-  const valences = words.map((_, at) => valenceAt(words, lower, at, capitals > 0 && capitals < words.length));
+  const valences = words.map((_, at) => valenceAt(words, lower, at, capitals > 0 && capitals < words.length, rules));
   const rated = valences.filter((valence) => valence !== 0).length;
-  const but = lower.indexOf('but');
+  const but = lower.indexOf(rules.but);
   const weighted = but < 0 ? valences : valences.map((v, at) => (at < but ? v * 0.5 : at > but ? v * 1.5 : v));
   const exclamations = Math.min(4, text.split('!').length - 1) * 0.292;
   const questions = text.split('?').length - 1;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EMOTIONS } from '../../../src/contract/timeline.ts';
-import { unpackWeights } from '../../../src/conversation/packed-weights.ts';
+import { EMOTIONS } from '../../../../src/contract/timeline.ts';
+import type { Language } from '../../../../src/conversation/language.ts';
+import { unpackWeights } from '../../../../src/conversation/packed-weights.ts';
+import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
 import { FINE_CLASSES } from './emotion-classes.ts';
 import {
   type CueWeights,
@@ -12,12 +14,11 @@ import {
   runEncodingNetwork,
   weighCues,
 } from './encoding-reading.ts';
-import { ngramsOf } from './text-features.ts';
-import { type NetworkWeights, runNetwork } from './text-network.ts';
-import { plainPunctuation, wordsOf } from './tokens.ts';
+import { ngramsOf } from './features.ts';
+import { type NetworkWeights, runNetwork } from './network.ts';
 import { readVader } from './vader.ts';
 
-const FOLDER = join(import.meta.dirname, '../models/text-affect');
+const FOLDER = join(import.meta.dirname, '../../models/text-affect');
 
 /** What was fitted on the network's scores, kept as text beside the weights (heads.json). */
 export interface Heads {
@@ -85,23 +86,12 @@ export const encodingCues = (encoding: Float32Array, scores: Float32Array): numb
 ];
 
 /** Dense cues of V/A/D: what the network says of the classes, VADER, marks on the page. */
-export function vadCues(text: string, scores: Float32Array): number[] {
-  const { compound, positive, negative, rated } = readVader(text);
-  const words = wordsOf(text);
+export function vadCues(text: string, scores: Float32Array, language: Language): number[] {
+  const { compound, positive, negative, rated } = readVader(text, language);
+  const words = wordsOf(text, 'joined');
   const plain = plainPunctuation(text);
   const share = (mark: RegExp) => (plain.match(mark)?.length ?? 0) / Math.max(1, words.length);
-  const marks = [
-    /!/,
-    /\?/,
-    /"/,
-    /\.\.\./,
-    /\d/,
-    /\b(I|i|my|me)\b/,
-    /\b[Yy]ou/,
-    /\b([Ww]e|[Oo]ur)\b/,
-    /[.!?"]\s*$/,
-    /"\s*$/,
-  ];
+  const marks = [/!/, /\?/, /"/, /\.\.\./, /\d/, ...language.affect.personMarks, /[.!?"]\s*$/, /"\s*$/];
   return [
     ...classCues(scores),
     compound,
@@ -166,10 +156,10 @@ export const jointScores = (words: Float32Array, encoding: Float32Array, offsets
  * Runs the trained model on a text. A few tenths of a millisecond.
  * @param encoding Of the same text by the sentence encoder; null reads the words without it, less well.
  */
-export function readModel(text: string, encoding: Float32Array | null = null): ModelReading {
+export function readModel(text: string, language: Language, encoding: Float32Array | null = null): ModelReading {
   const { network, ngrams, heads, encodingNetwork, readings } = loadModel();
   const { scores } = runNetwork(network, text);
-  const cues = vadCues(text, scores);
+  const cues = vadCues(text, scores, language);
   if (encoding === null) {
     const { temperature } = heads;
     const vad = readVad(text, cues, ngrams, heads.vad);
