@@ -83,7 +83,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     const edited = editedBy([...before, { merge: edit.merge!.slice(0, i) }]);
     require(from, `merge.${i}.0`, edited);
     require(to, `merge.${i}.1`, edited);
-    if (from === to) throw fault(`merge.${i}`, 'names one speaker twice');
+    if (from === to) throw fault(`merge.${i}`, 'names the same speaker twice');
   }
   const merged = editedBy(edit.merge ? [...before, { merge: edit.merge }] : before);
   for (const [i, { utterance_id, speaker }] of (edit.move ?? []).entries()) {
