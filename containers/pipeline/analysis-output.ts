@@ -122,10 +122,12 @@ export class AnalysisOutput {
     const last = eventsOf(this.#draft.model.end());
     const lines = this.#isRepeat ? [] : last.map((event) => this.#numbered(event));
     const analysis = analysisOf(this.#draft, end, this.#options);
-    const { summary, segmentation, moments, insights, timeline } = analysis;
+    const { summary, segmentation, moments, insights, timeline, sentences } = analysis;
     if (this.#givesMaterial) {
       const { key_moments } = insights;
-      lines.push({ type: 'material', ...materialOf(timeline), summary, segmentation, moments, key_moments });
+      const { language } = this.#options;
+      const findings = { summary, segmentation, moments, key_moments, sentences };
+      lines.push({ type: 'material', ...materialOf(timeline), ...findings, ...(language && { language }) });
     }
     lines.push(this.#numbered({ event: 'summary_update', data: summary }));
     this.#documents = this.#documentsOf(analysis, end.playback);
@@ -182,9 +184,9 @@ export class AnalysisOutput {
   }
 
   #newDraft(): Draft {
-    const { conversation_id: conversationId, goal, createModel } = this.#options;
+    const { conversation_id: conversationId, goal, language, createModel } = this.#options;
     return {
-      model: createModel?.() ?? new Conversation({ conversationId, goal }, conversationWeights()),
+      model: createModel?.() ?? new Conversation({ conversationId, goal, language }, conversationWeights()),
       timeline: [],
       agentResults: [],
     };
@@ -243,12 +245,13 @@ const analysisOf = (
   { model, timeline, agentResults }: Draft,
   end: EndLine,
   o: AnalysisOutputOptions,
-): AnalysisResponse =>
-  allRounded({
+): AnalysisResponse => {
+  const { sentences, ...findings } = model.finish();
+  return allRounded({
     conversation_id: o.conversation_id,
     utterances: timeline.length,
     timeline,
-    ...model.finish(),
+    ...findings,
     agent_results: agentResults,
     artifact_dir: o.artifact_dir,
     upload_path: o.upload_path,
@@ -267,10 +270,12 @@ const analysisOf = (
     media: end.media,
     speakers: end.speakers,
     warnings: end.warnings,
+    sentences,
   });
+};
 
 /** Members of the response that are parts of their own, and members of those. */
-const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments'] satisfies DocumentSlot[];
+const SLOT_NAMES: readonly string[] = ['summary', 'segmentation', 'moments', 'sentences'] satisfies DocumentSlot[];
 const SLOTS_OF: Readonly<Record<string, readonly string[]>> = { insights: ['key_moments'] satisfies DocumentSlot[] };
 
 /** The response as `JSON.stringify` writes it, cut where a language model may improve a text. */

@@ -4,6 +4,7 @@ import {
   ConversationSegmentationSchema,
   ConversationSummarySchema,
   MomentEventSchema,
+  SentencesSchema,
   TransitionEventSchema,
 } from './findings.ts';
 import { InsightsSchema } from './insights.ts';
@@ -30,7 +31,7 @@ export const AgentResultSchema = z
   });
 export type AgentResult = z.infer<typeof AgentResultSchema>;
 
-/** Spec: AnalysisResponse; `options`, `media`, `speakers` and `warnings` are extensions. */
+/** Spec: AnalysisResponse; `options`, `media`, `speakers`, `warnings` and `sentences` are extensions. */
 export const AnalysisResponseSchema = z
   .object({
     conversation_id: z.string(),
@@ -50,6 +51,7 @@ export const AnalysisResponseSchema = z
     media: MediaInfoSchema,
     speakers: SpeakerCountSchema,
     warnings: z.array(z.string()).describe('Problems that did not stop the analysis.'),
+    sentences: SentencesSchema.optional(),
   })
   .meta({ id: 'AnalysisResponse', description: 'A complete analysis.' });
 export type AnalysisResponse = z.infer<typeof AnalysisResponseSchema>;

@@ -95,6 +95,21 @@ export const MomentEventSchema = z
   });
 export type MomentEvent = z.infer<typeof MomentEventSchema>;
 
+export const SentenceSpanSchema = z
+  .union([
+    z.object({ text: z.string().describe('Words of the service.') }),
+    z.object({ speaker: z.string().describe('A speaker, as the timeline names them.') }),
+    z.object({ quote: z.string().describe('Words of a speaker.'), utterance_id: z.string() }),
+  ])
+  .meta({ id: 'SentenceSpan', description: 'A piece of a sentence of the service.' });
+export type SentenceSpan = z.infer<typeof SentenceSpanSchema>;
+
+export const SentencesSchema = z
+  .array(z.array(SentenceSpanSchema))
+  .describe(
+    'The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text.',
+  );
+
 export const SummaryEvidenceSchema = z
   .object({
     text: z.string(),
@@ -172,4 +187,6 @@ export interface Findings {
   transitions: TransitionEvent[];
   moments: MomentEvent[];
   segmentation: ConversationSegmentation;
+  /** Absent from results that were stored before sentences were kept as spans. */
+  sentences?: SentenceSpan[][];
 }

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { ErrorCodeSchema } from './errors.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import type { ServiceEvent } from './events.ts';
-import { ConversationSegmentationSchema, ConversationSummarySchema, MomentEventSchema } from './findings.ts';
+import {
+  ConversationSegmentationSchema,
+  ConversationSummarySchema,
+  MomentEventSchema,
+  SentencesSchema,
+} from './findings.ts';
 import { KeyMomentSchema } from './insights.ts';
 import { LARGEST_CHUNK_BYTES } from './live.ts';
 import { MediaExtensionSchema } from './media.ts';
@@ -29,7 +34,7 @@ import { AnalysisOptionsSchema } from './options.ts';
  * A line stream is NDJSON of PipelineLine. The bytes of a result's documents follow its line, one after the other, and end it.
  * Both sides send their protocol in PROTOCOL_HEADER and refuse each other if the protocols differ.
  */
-export const PIPELINE_PROTOCOL = 5;
+export const PIPELINE_PROTOCOL = 6;
 
 /** Contains `<protocol>/<weights id>`, in every request and every response except that of /healthz. */
 export const PROTOCOL_HEADER = 'X-Undertone-Protocol';
@@ -105,11 +110,15 @@ const MaterialLineSchema = z.object({
   moments: z.array(MomentEventSchema),
   /** The `key_moments` of the insights. */
   key_moments: z.array(KeyMomentSchema),
+  /** Those that name or quote somebody. */
+  sentences: SentencesSchema.optional(),
+  /** Of the conversation, BCP 47; absent where it was not given. */
+  language: z.string().optional(),
 });
 export type LanguageModelMaterial = Omit<z.infer<typeof MaterialLineSchema>, 'type'>;
 
 /** Parts of a document that a language model may rewrite. */
-const SLOTS = ['summary', 'segmentation', 'moments', 'key_moments'] as const;
+const SLOTS = ['summary', 'segmentation', 'moments', 'key_moments', 'sentences'] as const;
 export type DocumentSlot = (typeof SLOTS)[number];
 
 export const DOCUMENT_NAMES = [

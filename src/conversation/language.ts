@@ -2,6 +2,7 @@ import type { AffectLexicon } from './affect-lexicon.ts';
 import type { CuePhrases } from './lexicon/cue-phrases.ts';
 import type { Genre, PhaseKind, PhrasesOfKind } from './lexicon/phase-kinds.ts';
 import type { DeliverySentences } from './sentences/delivery.ts';
+import type { Sentences } from './sentences/sentences.ts';
 
 /**
  * Everything about one language that conclusions read or write. An implementation is a folder (`en/`) and one row of the
@@ -19,9 +20,9 @@ export interface Language {
   boundaries: BoundaryCues;
   phases: PhaseLexicon;
   summaryCues: SummaryCues;
-  reportingVerbs: ReportingVerbs;
   affect: AffectLexicon;
   delivery: DeliverySentences;
+  sentences: Sentences;
 }
 
 /** What is derived from a language, made at its first use and kept: patterns are compiled once. */
@@ -177,14 +178,4 @@ export interface SummaryCues {
   atOnce: RegExp;
   time: RegExp;
   price: RegExp;
-}
-
-/** A reporting verb that the words of a sentence call for, and those behind them. */
-export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
-
-export interface ReportingVerbs {
-  /** Verbs that come before those by dialogue act: the sentence only considers or bargains. */
-  beforeActs: readonly ReportingVerbCue[];
-  /** Verbs of a sentence that neither offers nor promises; the first that fits. */
-  others: readonly ReportingVerbCue[];
 }

@@ -1,8 +1,8 @@
 import { ENGLISH } from './en/index.ts';
 import type { Language } from './language.ts';
 
-/** Every language that conversations are read in, by ISO 639-1 code. */
-const LANGUAGES: Readonly<Record<string, Language>> = { en: ENGLISH };
+/** Every language that conversations are read in, by ISO 639-1 code; a row each. */
+export const LANGUAGES: Record<string, Language> = { en: ENGLISH };
 
 /** The language of a conversation that names none, or one without a row. */
 export const DEFAULT_LANGUAGE = ENGLISH;

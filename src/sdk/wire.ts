@@ -81,6 +81,8 @@ export interface AnalysisResponse {
   speakers: SpeakerCount;
   /** Problems that did not stop the analysis. */
   warnings: string[];
+  /** The sentences of the summary, the insights, the moments and the phases that name a speaker or quote one, each as its spans. The spans of a sentence, joined, are its text. */
+  sentences?: SentenceSpan[][];
 }
 
 /** The options with which the recording was analysed. */
@@ -1153,6 +1155,19 @@ export interface SegmentResponse {
   /** Parts of the request that were changed or ignored. */
   notes?: string[];
 }
+
+/** A piece of a sentence of the service. */
+export type SentenceSpan = {
+  /** Words of the service. */
+  text: string;
+} | {
+  /** A speaker, as the timeline names them. */
+  speaker: string;
+} | {
+  /** Words of a speaker. */
+  quote: string;
+  utterance_id: string;
+};
 
 /** Three shares, each 0..1, which sum to 1. */
 export interface Sentiment {

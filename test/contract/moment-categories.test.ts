@@ -50,10 +50,11 @@ it('a row of the table is an output of the network, a line of the model’s task
   const { OUTPUTS } = await import('../../src/conversation/moments/moment-network.ts');
   const { MOMENTS_TASK } = await import('../../src/worker/analysis/moment-reading.ts');
   const { describeMoment } = await import('../../src/conversation/summary/moment-descriptions.ts');
+  const { DEFAULT_LANGUAGE } = await import('../../src/conversation/languages.ts');
   expect(OUTPUTS[5]).toBe('praise');
   expect(MOMENTS_TASK).toContain('"praise": the speaker praises the product');
   const moment = { ...anna, category: 'praise' as never, evidence: [], confidence: 1 };
-  expect(describeMoment(moment).summary).toBe('Anna praises it: ""');
+  expect(describeMoment(moment, DEFAULT_LANGUAGE).summary).toBe('Anna praises it: ""');
 });
 
 it('a row of the table is an option and a mark of the command line', async () => {

@@ -86,8 +86,9 @@ it('finishes the response as one object, cut where a language model may improve 
     segmentation: result.segmentation,
     moments: result.moments,
     key_moments: result.insights.key_moments,
+    sentences: result.sentences,
   });
-  expect(slots).toHaveLength(4);
+  expect(slots).toHaveLength(5);
 });
 
 it('keeps the events of a file in order, and leaves those of a session to its Worker', () => {

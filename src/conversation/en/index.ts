@@ -5,12 +5,12 @@ import { BOUNDARY_CUES } from './lexicon/boundary-cues.ts';
 import { FILLERS } from './lexicon/fillers.ts';
 import { PHASES } from './lexicon/phase-phrases.ts';
 import { QUESTIONS } from './lexicon/questions.ts';
-import { REPORTING_VERBS } from './lexicon/reporting-verbs.ts';
 import { SENTENCE_ENDS } from './lexicon/sentence-ends.ts';
 import { SUMMARY_CUES } from './lexicon/summary-cues.ts';
 import { TOPIC_LISTS } from './lexicon/topic-lists.ts';
 import { WORDS } from './lexicon/words.ts';
 import { DELIVERY } from './sentences/delivery.ts';
+import { SENTENCES } from './sentences/sentences.ts';
 
 export const ENGLISH: Language = {
   code: 'en',
@@ -23,7 +23,7 @@ export const ENGLISH: Language = {
   boundaries: BOUNDARY_CUES,
   phases: PHASES,
   summaryCues: SUMMARY_CUES,
-  reportingVerbs: REPORTING_VERBS,
   affect: AFFECT,
   delivery: DELIVERY,
+  sentences: SENTENCES,
 };

@@ -1,5 +1,5 @@
 import type { Utterance } from '../../contract/timeline.ts';
-import type { Tone } from '../affect/tone.ts';
+import type { Tone, ToneName } from '../affect/tone.ts';
 import type { Language } from '../language.ts';
 import type { PhaseKind } from '../lexicon/phase-kinds.ts';
 import { asks } from '../text/questions.ts';
@@ -25,7 +25,7 @@ export type PhaseSignal =
   | { by: 'question'; speaker: string; sentence: string }
   | { by: 'purpose'; speaker: string; kind: PhaseKind; sentence: string }
   | { by: 'floor'; from: string; to: string; topic: TopicWord | undefined }
-  | { by: 'mood'; from: string; to: string }
+  | { by: 'mood'; from: ToneName; to: ToneName }
   | { by: 'topic'; from: TopicWord; to: TopicWord }
   | { by: 'wording'; speaker: string };
 

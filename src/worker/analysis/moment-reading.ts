@@ -12,8 +12,9 @@ import type { KeyMoment } from '../../contract/insights.ts';
 import type { MomentCategoryRow } from '../../contract/moment-categories.ts';
 import type { LanguageModelMaterial } from '../../contract/pipeline.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
+import { languageOf } from '../../conversation/languages.ts';
 import { OBJECTION_LABELS } from '../../conversation/lexicon/objection-labels.ts';
-import { happened } from '../../conversation/summary/insights.ts';
+import { asKeyMoments } from '../../conversation/summary/insights.ts';
 import { describeMoment } from '../../conversation/summary/moment-descriptions.ts';
 
 type Line = LanguageModelMaterial['transcript'][number];
@@ -179,18 +180,21 @@ export function joinMoments(material: LanguageModelMaterial, proposals: readonly
     const offer = answers && ids.get(keyOf(p.answers!, answers));
     const labels = OBJECTION_LABELS.filter((label) => hasGrounds && p.labels?.includes(label));
     return {
-      ...describeMoment({
-        moment_id: ids.get(keyOf(p.utterance_id, p.category))!,
-        category: p.category,
-        speaker_id: speaker,
-        start_ms: Math.round(t_start * 1000),
-        end_ms: Math.round(t_end * 1000),
-        utterance_ids: [p.utterance_id],
-        labels,
-        evidence: [{ utterance_id: p.utterance_id, quote: p.quote, t_start, t_end }],
-        confidence: rounded(p.confidence),
-        ...(offer !== undefined && { answers: offer }),
-      }),
+      ...describeMoment(
+        {
+          moment_id: ids.get(keyOf(p.utterance_id, p.category))!,
+          category: p.category,
+          speaker_id: speaker,
+          start_ms: Math.round(t_start * 1000),
+          end_ms: Math.round(t_end * 1000),
+          utterance_ids: [p.utterance_id],
+          labels,
+          evidence: [{ utterance_id: p.utterance_id, quote: p.quote, t_start, t_end }],
+          confidence: rounded(p.confidence),
+          ...(offer !== undefined && { answers: offer }),
+        },
+        languageOf(material.language),
+      ),
       source: 'language_model',
     };
   });
@@ -202,7 +206,9 @@ export function joinMoments(material: LanguageModelMaterial, proposals: readonly
 
 /** The key moments of the insights: the transitions, and the merged moments. */
 export const joinKeyMoments = (before: readonly KeyMoment[], moments: readonly MomentEvent[]): KeyMoment[] =>
-  [...before.filter(({ type }) => type === 'transition'), ...happened(moments)].sort((a, b) => a.t - b.t);
+  [...before.filter(({ type }) => type === 'transition'), ...asKeyMoments(moments, (m) => m.summary)].sort(
+    (a, b) => a.t - b.t,
+  );
 
 /** Most key moments of one phase. */
 const MAX_KEY_MOMENTS = 6;

@@ -30,12 +30,13 @@ export class Refinement {
   /** The parts of the documents that replace the built-in texts. */
   get documents(): Documents {
     if (!this.#refined) return {};
-    const { summary, segmentation, moments, key_moments } = this.#refined;
+    const { summary, segmentation, moments, key_moments, sentences } = this.#refined;
     return {
       summary: JSON.stringify(summary),
       segmentation: JSON.stringify(segmentation),
       moments: JSON.stringify(moments),
       key_moments: JSON.stringify(key_moments),
+      sentences: JSON.stringify(sentences),
     };
   }
 }

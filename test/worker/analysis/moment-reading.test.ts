@@ -51,10 +51,17 @@ const material = (over: Partial<LanguageModelMaterial> = {}): LanguageModelMater
   transcript: TRANSCRIPT,
   summary: {
     overview: '',
-    source: 'built_in',
+    key_insights: [],
+    notable_patterns: [],
+    recommendations: [],
+    what_went_well: null,
+    what_went_wrong: null,
+    speaker_dynamics: null,
+    conversation_quality: 'fair',
     evidence: [],
     quality_reasons: [],
-  } as unknown as LanguageModelMaterial['summary'],
+    source: 'built_in',
+  },
   segmentation: {
     phases: [PHASE],
     total_phases: 1,
@@ -172,6 +179,12 @@ describe('moments that a language model proposes', () => {
     const refined = await refineMaterial(material({ key_moments: [transition] }), settings());
     expect(refined.key_moments.map(({ type }) => type)).toEqual(['objection', 'transition']);
     expect(refined.segmentation.phases[0]!.key_moments).toEqual([refined.moments[0]!.summary]);
+    expect(refined.sentences).toContainEqual([
+      { speaker: 'Speaker_0' },
+      { text: ' objects: "' },
+      { quote: 'gone cold again', utterance_id: 'c_utt_0' },
+      { text: '"' },
+    ]);
   });
 });
 

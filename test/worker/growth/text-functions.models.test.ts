@@ -28,13 +28,14 @@ import { isTenantId } from '../../../src/contract/tenants.ts';
 import type { Utterance } from '../../../src/contract/timeline.ts';
 import * as acts from '../../../src/conversation/dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { capital, ended, quoted } from '../../../src/conversation/en/sentences/grammar.ts';
+import { indirectSpeech } from '../../../src/conversation/en/sentences/indirect-speech.ts';
+import { reportingVerb } from '../../../src/conversation/en/sentences/remarks.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { turnFeatures } from '../../../src/conversation/moments/turn-features.ts';
 import { wordRuns } from '../../../src/conversation/moments/word-runs.ts';
 import { outcomesOf } from '../../../src/conversation/outcomes.ts';
-import { retell } from '../../../src/conversation/summary/indirect-speech.ts';
 import { isChoice, momentQuote } from '../../../src/conversation/summary/outcome-lines.ts';
-import { capital } from '../../../src/conversation/summary/phase-names.ts';
 import * as wording from '../../../src/conversation/summary/wording.ts';
 import { isBackChannel } from '../../../src/conversation/text/back-channels.ts';
 import { asks } from '../../../src/conversation/text/questions.ts';
@@ -49,8 +50,8 @@ import { sentBytes } from '../../../src/worker/analysis/moment-reading.ts';
 import { readDisposition } from '../../../src/worker/http/disposition.ts';
 import { sha256 } from '../../../src/worker/identity/digests.ts';
 import { placeOfId, placeOfToken } from '../../../src/worker/keys/token.ts';
-import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
 import { textCell } from '../../../src/worker/results/exports/csv.ts';
+import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
 import { keyEntries, keyEntry } from '../../../src/worker/settings/key-entries.ts';
 import { targetOf, webhookTargetOf } from '../../../src/worker/targets/reach.ts';
 import { growth, MOST_GROWTH } from './growth.ts';
@@ -140,11 +141,13 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
   'src/conversation/moments/turn-features.ts heardTurn': (text) =>
     turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }, ENGLISH),
-  'src/conversation/summary/phase-names.ts capital': capital,
+  'src/conversation/en/sentences/grammar.ts capital': capital,
+  'src/conversation/en/sentences/grammar.ts quoted': (text) => quoted({ quote: text, utterance_id: 'u' }),
   'src/conversation/topics/topic-words.ts calledNames': (text) => calledNames([text], ENGLISH),
   'src/conversation/topics/topic-words.ts focusStems': (text) => focusStems(text, ENGLISH),
   'src/conversation/topics/written-form.ts writtenForm': (text) => writtenForm('price', [text, text], ENGLISH),
-  'src/conversation/summary/indirect-speech.ts retell': (text) => retell(text, { speaker: 'a', listener: 'b' }),
+  'src/conversation/en/sentences/indirect-speech.ts indirectSpeech': (text) =>
+    indirectSpeech(text, { speaker: 'a', listener: 'b' }),
   'src/conversation/outcomes.ts outcomesOf': (text) =>
     outcomesOf(
       [moment(text), moment('No.'), moment(text, 'objection')],
@@ -152,8 +155,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       ENGLISH,
     ),
   'src/worker/analysis/moment-reading.ts sentBytes': sentBytes,
-  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20),
-  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text)),
+  'src/conversation/summary/outcome-lines.ts momentQuote': (text) => momentQuote(moment(text), 20, ENGLISH),
+  'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text), ENGLISH),
   'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text, ENGLISH),
   'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
   'src/conversation/text/spoken-sentences.ts saidSentences': (text) =>
@@ -162,10 +165,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),
   'src/conversation/text/quotes.ts shorten': (text) => quotes.shorten(text, 20),
   'src/conversation/summary/wording.ts isFollowed': (text) => wording.isFollowed(text, /\bso\b/, /\blike\b/),
-  'src/conversation/summary/wording.ts deed': (text) => wording.reportingVerb({ text, asks: false }),
-  'src/conversation/summary/wording.ts promises': wording.promises,
-  'src/conversation/summary/wording.ts quoted': (text) => wording.quoted(text, 20),
-  'src/conversation/summary/wording.ts ended': wording.ended,
+  'src/conversation/summary/wording.ts actOf': (text) => wording.actOf(text, ENGLISH),
+  'src/conversation/en/sentences/remarks.ts reportingVerb': (text) =>
+    reportingVerb({ quote: { quote: text, utterance_id: 'u' }, asks: false, act: () => wording.actOf(text, ENGLISH) }),
+  'src/conversation/summary/wording.ts promises': (text) => wording.promises(text, ENGLISH),
+  'src/conversation/en/sentences/grammar.ts ended': (text) => ended([{ text }]),
   'src/contract/sse.ts frameComment': frameComment,
   'src/contract/tenants.ts isTenantId': isTenantId,
   'src/worker/identity/digests.ts sha256': sha256,
@@ -174,10 +178,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/worker/keys/token.ts placeOfId': placeOfId,
   'src/worker/keys/token.ts placeOfToken': placeOfToken,
   'src/worker/results/exports/csv.ts textCell': textCell,
-  'src/worker/results/edits/naming.ts proseCalling': (text) =>
-    renameInProse(text.replaceAll('a', 'Speaker_1“'), (label) => label),
-  'src/worker/results/edits/naming.ts quotingCalling': (text) =>
-    renameAroundQuotes(text.replaceAll('a', 'Speaker_1'), (label) => label),
+  'src/worker/results/prose-spans.ts spansOfProse': (text) =>
+    spansOfProse(text.replaceAll('a', 'Speaker_1“').replaceAll('e', 'Speaker_2"')),
   'src/contract/jobs.ts isIdempotencyKey': isIdempotencyKey,
   'src/worker/targets/reach.ts targetOf': (text) => refused(() => targetOf(text, 'url', RULES)),
   'src/worker/targets/reach.ts webhookTargetOf': (text) => refused(() => webhookTargetOf(`https://${text}`, RULES)),

@@ -1,13 +1,19 @@
-import type { ReportingVerbs } from '../../language.ts';
+/** A reporting verb that the words of a sentence call for, and those behind them. */
+export type ReportingVerbCue = readonly [cue: RegExp, verb: string, then?: RegExp];
+
+interface ReportingVerbs {
+  /** Verbs that come before those by dialogue act: the sentence only considers or bargains. */
+  beforeActs: readonly ReportingVerbCue[];
+  /** Verbs of a sentence that neither offers nor promises; the first that fits. */
+  others: readonly ReportingVerbCue[];
+}
 
 export const REPORTING_VERBS: ReportingVerbs = {
-  /** What is only thought of or bargained with, whatever else the sentence does. */
   beforeActs: [
     [/^(hi,? |hello,? )?(i|we)('d| would) like to (?!(offer|suggest|propose|recommend)\b)/i, 'wants'],
     [/\b(maybe|perhaps|might)\b/i, 'considers', /\b(i|we)('ll| will)\b/i],
     [/\bif you\b/i, 'offers', /\b(i|we)('ll| will| can| could)\b(?!')/i],
   ],
-  /** What a sentence that neither offers nor promises does; the first that fits. */
   others: [
     [
       /\b(can't|cannot|won't|doesn't|isn't|not working|broken|problem|issue|trouble|wrong|unfortunately|failed|error)\b/i,

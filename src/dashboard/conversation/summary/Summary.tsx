@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { capital, clock, plus, shortened } from '../../lib/format.ts';
+import { clock, plus, shortened } from '../../lib/format.ts';
 import { Dots } from '../../lib/quality.tsx';
 import { Confidence, Glyph, isAnswerable, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
@@ -53,7 +53,7 @@ export function Summary({ page }: { page: PageState }) {
             {claimsOf(conversation, summary.quality_reasons).map((claim, i) => (
               <span key={claim.text}>
                 {i > 0 && '. '}
-                <Prose page={page} text={capital(claim.text)} /> <Evidence page={page} lines={claim.lines} />
+                <Prose page={page} text={claim.text} isCapital /> <Evidence page={page} lines={claim.lines} />
               </span>
             ))}
           </span>

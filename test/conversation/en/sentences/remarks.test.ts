@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../../src/conversation/languages.ts';
-import { reportingVerb } from '../../../src/conversation/summary/wording.ts';
-import { asks } from '../../../src/conversation/text/questions.ts';
-import { clean } from '../../../src/conversation/text/quotes.ts';
+import { reportingVerb } from '../../../../src/conversation/en/sentences/remarks.ts';
+import { languageOf } from '../../../../src/conversation/languages.ts';
+import { actOf } from '../../../../src/conversation/summary/wording.ts';
+import { asks } from '../../../../src/conversation/text/questions.ts';
+import { clean } from '../../../../src/conversation/text/quotes.ts';
 
 const ENGLISH = languageOf('en');
 
@@ -23,7 +24,8 @@ describe('the verb of a quote', () => {
     ["Let's do the ten fifteen then", 'suggests'],
     ["You'll hear from us by Friday", 'promises'],
     ['Tomorrow I am in workshops all day', 'says'],
-  ])('of %j is %j', (said, verb) => {
-    expect(reportingVerb({ text: clean(said, ENGLISH), asks: asks(said, ENGLISH) })).toBe(verb);
+  ])('of %j is %j', (text, verb) => {
+    const quote = { quote: clean(text, ENGLISH), utterance_id: 'u' };
+    expect(reportingVerb({ quote, asks: asks(text, ENGLISH), act: () => actOf(quote.quote, ENGLISH) })).toBe(verb);
   });
 });

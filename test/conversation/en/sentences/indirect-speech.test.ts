@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retell } from '../../../src/conversation/summary/indirect-speech.ts';
+import { indirectSpeech } from '../../../../src/conversation/en/sentences/indirect-speech.ts';
+import { textOf } from '../../../../src/conversation/sentences/spans.ts';
 
 const TWO = { speaker: 'Ann', listener: 'Bob' };
+const retell = (text: string, who: Parameters<typeof indirectSpeech>[1]): string | undefined => {
+  const spans = indirectSpeech(text, who);
+  return spans && textOf(spans);
+};
 
-describe('a retold sentence', () => {
+describe('a sentence in indirect speech', () => {
   it.each([
     ['I need a new invoicing tool before March', 'Ann needs a new invoicing tool before March'],
     ["I'd like to buy a lamp", 'Ann would like to buy a lamp'],
@@ -22,8 +27,17 @@ describe('a retold sentence', () => {
     ['I watch the news', 'Ann watches the news'],
     ['A taxi will be faster. We have no time', 'Ann says a taxi will be faster. They have no time'],
     ['All the papers should be in the drawer', 'Ann says all the papers should be in the drawer'],
-  ])('%s', (said, told) => {
-    expect(retell(said, TWO)).toBe(told);
+  ])('of %j is %j', (text, indirect) => {
+    expect(retell(text, TWO)).toBe(indirect);
+  });
+
+  it('has its speakers as spans, also where a pronoun became a name', () => {
+    expect(indirectSpeech("I'll send it to you, as Bob said", TWO)).toEqual([
+      { speaker: 'Ann' },
+      { text: ' will send it to ' },
+      { speaker: 'Bob' },
+      { text: ', as Bob said' },
+    ]);
   });
 
   it.each([
@@ -39,21 +53,21 @@ describe('a retold sentence', () => {
     ['I get away with more than you can'],
     ['I went, we went to a dealership'],
     ["I don't, we could never see him there"],
-  ])('is not made of: %s', (said) => {
-    expect(retell(said, TWO)).toBeUndefined();
+  ])('is not made of %j', (text) => {
+    expect(retell(text, TWO)).toBeUndefined();
   });
 
-  it('leaves out whom it cannot name', () => {
+  it('is not made where the listener has no name', () => {
     expect(retell('I can send it to you', { speaker: 'Ann', listener: undefined })).toBeUndefined();
   });
 
-  it('uses no word but those said, names, pronouns and a verb of reporting', () => {
+  it('uses only the words that were said, names, pronouns and reporting verbs', () => {
     const own = new Set(
       'ann bob they them their theirs themselves are is has does needs wants thinks likes says asks explains reports suggests that whether to would have will were'.split(
         ' ',
       ),
     );
-    const said = fc.array(
+    const spoken = fc.array(
       fc.constantFrom(
         ..."I we my the router is was not need want have broken you your for to a it and because don't I'm we'll can".split(
           ' ',
@@ -62,14 +76,15 @@ describe('a retold sentence', () => {
       { minLength: 3, maxLength: 12 },
     );
     fc.assert(
-      fc.property(said, fc.boolean(), (words, asks) => {
+      fc.property(spoken, fc.boolean(), (words, asks) => {
         const text = words.join(' ') + (asks ? '?' : '');
-        const told = retell(text, TWO) ?? '';
+        const indirect = retell(text, TWO) ?? '';
         const known = new Set(text.toLowerCase().match(/[\p{L}']+/gu));
-        for (const word of told.toLowerCase().match(/[\p{L}']+/gu) ?? [])
-          expect(known.has(word) || own.has(word.replace(/'s$/, '')) || word === "doesn't", `${word} in ${told}`).toBe(
-            true,
-          );
+        for (const word of indirect.toLowerCase().match(/[\p{L}']+/gu) ?? [])
+          expect(
+            known.has(word) || own.has(word.replace(/'s$/, '')) || word === "doesn't",
+            `${word} in ${indirect}`,
+          ).toBe(true);
       }),
       { numRuns: 300 },
     );
