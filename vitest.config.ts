@@ -1,20 +1,33 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * A test file says in its name what it needs: `*.test.ts` nothing, `*.models.test.ts` ffmpeg and the models,
+ * `*.worker.test.ts` workerd, `*.service.test.ts` the whole service as processes, `*.browser.test.ts` a browser.
+ */
+const project = (name: string, needs: string, more: object = {}) => ({
+  extends: true as const,
+  test: { name, include: [`{test,tools}/**/*.${needs}test.ts`], ...more },
+});
+const KINDS = ['models', 'worker', 'service', 'browser'] as const;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/faults/**'],
     environment: 'node',
-    globalSetup: 'test/support/set-up.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A page of a loaded machine takes longer than the second that is usual.
+    // A page on a loaded machine needs longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
-    // Most files start real processes, and a machine may stall for longer than one of them waits; a retry is printed.
-    retry: 1,
+    retry: 0,
+    reporters: ['default', './test/slowest-files.ts'],
     // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
     execArgv: ['--stack-size=3900'],
     env: { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_LOG: 'error' },
+    exclude: ['test/faults/**', '**/node_modules/**'],
+    projects: [
+      project('unit', '', {
+        exclude: [...KINDS.map((kind) => `**/*.${kind}.test.ts`), 'test/faults/**', '**/node_modules/**'],
+      }),
+      ...KINDS.map((kind) => project(kind, `${kind}.`, { globalSetup: 'test/set-up.ts' })),
+    ],
   },
 });

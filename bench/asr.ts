@@ -8,7 +8,7 @@ import { Moonshine } from '../containers/pipeline/recognition/moonshine/moonshin
 import { confidenceOf } from '../containers/pipeline/recognition/timed-words.ts';
 import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
-import { uniform } from '../test/support/synthetic-voice.ts';
+import { uniform } from '../support/synthetic-voice.ts';
 import { rareWords } from './asr/rare-words.ts';
 import { RECIPES, stretchesOf, textOf, wordsOf } from './asr/recipes.ts';
 import { VERSIONS, type Version, versionOf } from './asr/versions.ts';

@@ -11,8 +11,8 @@ import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { casino, qmsum } from '../scripts/train/dialogue-corpus.ts';
 import type { ConversationEntry, ConversationList } from '../src/contract/conversations.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
-import { type Dialogue, timelineOf } from '../test/worker/conversations/results.ts';
-import { SPOKEN } from './pipeline-server.ts';
+import { SPOKEN } from '../support/pipeline-server.ts';
+import { type Dialogue, timelineOf } from '../support/results.ts';
 import { freePort, type RestartableProcess, workerProcess } from './processes.ts';
 import { report, say, type Table } from './report.ts';
 

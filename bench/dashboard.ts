@@ -8,7 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildDashboard, DASHBOARD } from '../scripts/start/dashboard.ts';
-import { openBrowser } from '../test/support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { longConversation } from './dashboard-conversation.ts';
 import { measureLive } from './dashboard-live.ts';
 import { startDashboardService } from './dashboard-service.ts';
@@ -61,7 +61,7 @@ await page.addInitScript(() => {
 await page.goto(`${service.origin}/app/conversations/long#key=bench`);
 await page.waitForFunction(() => (globalThis as unknown as Own).words !== undefined);
 const wordsAt = await page.evaluate(() => (globalThis as unknown as Own).words!);
-await page.locator('.what .line').first().waitFor();
+await page.locator('.summary .line').first().waitFor();
 const wholeAt = Date.now();
 const answeredAt = service.answeredAt.get('/conversations/long')!;
 const firstLoad = readdirSync(join(DASHBOARD, 'assets'))
@@ -140,7 +140,7 @@ report('dashboard', [
       ['an event is on the screen after it was sent, p50, ms', live.p50.toFixed(0), ''],
       [`the same, p95, throttled ${THROTTLE}x; least of ${live.p95.length}`, least(live.p95), '100'],
     ],
-    note: 'The microphone is heard and sent for as long as the replay takes, not for 30 minutes: see bench:sdk for that.',
+    note: 'The microphone is heard and sent for as long as the replay takes, not for 30 minutes: see bench/sdk.ts for that.',
   },
 ]);
 await browser.close();

@@ -1,5 +1,5 @@
 import { SAMPLE_RATE_HZ } from '../containers/pipeline/audio/interval.ts';
-import { uniform } from '../test/support/synthetic-voice.ts';
+import { uniform } from '../support/synthetic-voice.ts';
 
 const rms = (samples: Float32Array): number => Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length);
 

@@ -6,8 +6,8 @@ import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import { ndjsonLine } from '../src/contract/ndjson.ts';
 import { ALIVE_MS } from '../src/contract/pipeline.ts';
-import { echoEntry } from './echo-pipeline.ts';
-import { SPOKEN } from './pipeline-server.ts';
+import { echoEntry } from '../support/echo-pipeline.ts';
+import { SPOKEN } from '../support/pipeline-server.ts';
 import { SharedMachine } from './shared-machine.ts';
 
 /**

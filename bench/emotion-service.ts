@@ -7,7 +7,7 @@ import { WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion, type EmotionMap } from '../src/contract/timeline.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
-import { OPTIONS } from './pipeline-server.ts';
+import { OPTIONS } from '../support/pipeline-server.ts';
 import { calibrationError, reliabilityBins } from './reliability-diagram.ts';
 import { say, type Table } from './report.ts';
 

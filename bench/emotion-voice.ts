@@ -12,7 +12,7 @@ import { type Delivery, measureDelivery } from '../containers/pipeline/prosody/d
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { EMOTIONS, type Emotion } from '../src/contract/timeline.ts';
-import { uniform } from '../test/support/synthetic-voice.ts';
+import { uniform } from '../support/synthetic-voice.ts';
 import { DEGRADATIONS } from './degradation.ts';
 import { serviceTables } from './emotion-service.ts';
 import { calibrationError, type Prediction, reliabilityBins, reliabilitySvg } from './reliability-diagram.ts';

@@ -1,34 +1,19 @@
-import type { Dialogue } from '../scripts/train/moments/corpus.ts';
-import { ownFiles, readJson } from '../scripts/train/own-data.ts';
+import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
 import { languageOf } from '../src/conversation/languages.ts';
 import { words } from '../src/conversation/text/tokens.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
-/** What a good summary must state, by one reader. */
-export interface Fact {
-  text: string;
-  /** Turns it rests on. */
-  turns: number[];
-  /** As they stand there; without them it is not said. */
-  words: string[];
-}
-
-interface FactsOf {
-  id: string;
-  readings: { about: string; facts: Fact[] }[];
-}
-
 /** A conversation with what two readers want stated of it. */
-export interface WithFacts extends Dialogue {
+export interface WithFacts extends MarkedDialogue {
   facts: Fact[];
 }
 
 export function dialoguesWithFacts(): WithFacts[] {
   const known = new Map(judgeSet().map((dialogue) => [dialogue.id, dialogue]));
-  return ownFiles('moments', 'judge', 'facts')
-    .flatMap((file) => readJson<FactsOf[]>(file))
-    .map(({ id, readings }) => ({ ...known.get(id)!, facts: readings.flatMap(({ facts }) => facts) }));
+  return readDialogues('judge').flatMap(({ id, facts: readings }) =>
+    readings ? [{ ...known.get(id)!, facts: readings.flatMap(({ facts }) => facts) }] : [],
+  );
 }
 
 /** A line of a summary with the turns that it rests on. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { paced } from '../scripts/recording-chunks.ts';
 import { type ChunkProgress, Undertone } from '../src/sdk/index.ts';
-import { startEchoPipeline } from './echo-pipeline.ts';
+import { startEchoPipeline } from '../support/echo-pipeline.ts';
 import { answers, freePort, workerProcess } from './processes.ts';
 import { report, say } from './report.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { ServiceError } from '../src/contract/errors.ts';
-import { postMedia, readTold, startServer } from './pipeline-server.ts';
+import { postMedia, readTold, startServer } from '../support/pipeline-server.ts';
 import { report } from './report.ts';
 
 // Every odd file of the evaluation data through a pipeline server: right duration or a clear refusal, never a crash or

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { buildDashboard } from '../scripts/start/dashboard.ts';
 
-export { freePort } from '../scripts/start/machine.ts';
+export { freePort } from '../tools/machine.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -9,7 +9,7 @@ import { type PitchTrack, PitchTracker } from '../containers/pipeline/prosody/pi
 import { perturbation } from '../containers/pipeline/prosody/pulses.ts';
 import { deviation, mean, quantile } from '../containers/pipeline/prosody/statistics.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../scripts/eval-data.ts';
-import { add, noise, pulseTrain, rootMeanSquare, scaled, sine, vowel } from '../test/support/synthetic-voice.ts';
+import { add, noise, pulseTrain, rootMeanSquare, scaled, sine, vowel } from '../support/synthetic-voice.ts';
 import { peakPicker } from './baselines/peak-picker.ts';
 import { DEGRADATIONS } from './degradation.ts';
 import { measureWithPraat } from './praat.ts';

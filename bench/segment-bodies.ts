@@ -1,6 +1,6 @@
-import { seeded } from '../scripts/train/random.ts';
 import { smallTalk } from '../scripts/train/small-talk.ts';
 import { LIMITS } from '../src/contract/limits.ts';
+import { seeded } from '../support/random.ts';
 
 /** Bytes that a body may have (src/worker/segmentation/request.ts). */
 const BODY_BYTES = 64 * 1024 * 1024;

@@ -6,11 +6,11 @@
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';
 import { evalPath, readEvalJson } from '../scripts/eval-data.ts';
 import { qmsum } from '../scripts/train/dialogue-corpus.ts';
-import { seeded } from '../scripts/train/random.ts';
 import { languageOf } from '../src/conversation/languages.ts';
 import { segmentConversation } from '../src/conversation/summary/phase-descriptions.ts';
 import { readTurns } from '../src/conversation/text/turns.ts';
 import { findBoundaries } from '../src/conversation/topics/boundaries.ts';
+import { seeded } from '../support/random.ts';
 import { report, say, type Table } from './report.ts';
 import { type Labelled, score, TOLERANCES } from './segmentation-metrics.ts';
 import { textTiling } from './text-tiling.ts';

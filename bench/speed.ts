@@ -12,7 +12,7 @@ import { RecordingStages } from '../containers/pipeline/stages/recording.ts';
 import { type Job, WorkerPool } from '../containers/pipeline/workers/pool.ts';
 import { evalPath } from '../scripts/eval-data.ts';
 import type { Quality } from '../src/contract/options.ts';
-import { OPTIONS, postMedia, readTold, startServer } from './pipeline-server.ts';
+import { OPTIONS, postMedia, readTold, startServer } from '../support/pipeline-server.ts';
 import { report, say, type Table } from './report.ts';
 import { wholeWay } from './whole-way.ts';
 

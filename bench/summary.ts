@@ -6,9 +6,10 @@
  * shorter than the others, so the lead of the same length stands beside it), TextRank
  * the best-ranked sentences; both with the speaker's name before each, as ours names who spoke.
  *
- *   npm run bench:summary                  ... --facts the first tables alone; --json
- *   npm run bench:summary -- --llm         what the operator's language model writes of the same conversations, as the service asks
- *                                          it (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`); --first N of each table
+ *   npm run bench -- summary               ... --facts the first tables alone; --json
+ *   npm run bench -- summary --llm         what the operator's language model writes of the same conversations, asked as
+ *                                          the service asks it (`LLM_BASE_URL`, `LLM_MODEL`, `LLM_API_KEY`); --first N
+ *                                          of each table
  */
 import { readFileSync } from 'node:fs';
 import { conversationWeights } from '../containers/pipeline/conversation-weights.ts';

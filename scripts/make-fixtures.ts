@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fixturePath } from '../support/recordings.ts';
 
 // Makes the recordings of the tests with espeak-ng and ffmpeg: synthetic voices, so that they are nobody's and free.
 // Run it with `node scripts/make-fixtures.ts`; its output is committed.
@@ -69,7 +70,7 @@ function recorded(lines: Line[], channels: 1 | 2): Int16Array {
 /** 4 bits a sample: 8 kB a second and channel, so that the recordings stay small in the repository. */
 function write(name: string, samples: Int16Array, channels: 1 | 2): void {
   const raw = ['-f', 's16le', '-ar', String(RATE), '-ac', String(channels), '-i', 'pipe:0'];
-  const wav = ['-c:a', 'adpcm_ima_wav', '-bitexact', join(FOLDER, name)];
+  const wav = ['-c:a', 'adpcm_ima_wav', '-bitexact', fixturePath(name)];
   ffmpeg([...raw, ...wav], new Uint8Array(samples.buffer));
 }
 

@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { MADE, make } from '../test/dashboard/made-conversations.ts';
-import { startProcess } from '../test/scripts/started.ts';
-import { openBrowser } from '../test/support/browser.ts';
-import { KEY as MADE_KEY, startService } from '../test/worker/worker-under-test.ts';
-import { freePort } from './start/machine.ts';
+import { openBrowser } from '../support/browser.ts';
+import { MADE, make } from '../support/made-conversations.ts';
+import { KEY as MADE_KEY, startService } from '../support/service.ts';
+import { startProcess } from '../support/started.ts';
+import { freePort } from '../tools/machine.ts';
 
-// `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
-// sample call; then every state of a conversation (test/dashboard/made-conversations.ts) likewise, and of some what only an
-// eye can judge: without colours, and as a deuteranope sees it. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
-// `--shown` those alone.
+// `npm run generate -- pictures`: takes pictures of every page at three widths in both themes, from the service as `npm
+// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
+// are also taken without colours and as a deuteranope sees them, which only an eye can judge. All go to an ignored
+// folder, those of the README to docs/pictures as well; `--shown` takes those alone.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');
@@ -52,10 +52,10 @@ async function sample(browser: Browser, url: string): Promise<string> {
 async function take(browser: Browser, url: string, id: string): Promise<void> {
   const scenes: Record<string, Scene> = {
     conversations: { path: '/app', ready: '[data-row]' },
-    conversation: { path: `/app/conversations/${id}?t=15`, ready: '.what .line' },
+    conversation: { path: `/app/conversations/${id}?t=15`, ready: '.summary .line' },
     utterance: {
       path: `/app/conversations/${id}`,
-      ready: '.what .line',
+      ready: '.summary .line',
       act: (page) => page.keyboard.press('Enter'),
     },
     analyse: { path: '/app/analyse?sample', ready: 'text=/^Done in/' },
@@ -111,7 +111,7 @@ async function takeStates(): Promise<void> {
         const shoot = (what: string): Promise<unknown> =>
           page.screenshot({ path: join(SEEN, `${what}-${device}-${theme}.png`) });
         await page.goto(`${service.url.origin}/app/conversations/${id}#key=${MADE_KEY}`);
-        await page.locator('.what .line, .empty').first().waitFor({ timeout: 120_000 });
+        await page.locator('.summary .line, .empty').first().waitFor({ timeout: 120_000 });
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(SETTLED_MS);
         await shoot(`state-${name}`);

@@ -1,6 +1,6 @@
 import { settingsOf } from '../src/worker/settings/settings.ts';
+import { requireFfmpeg, requireFreePort } from '../tools/machine.ts';
 import { DEV_VARS, say, serve } from './start/command.ts';
-import { requireFfmpeg, requireFreePort } from './start/machine.ts';
 import { pipelineProcess } from './start/pipeline-process.ts';
 import { workerVariables } from './start/worker-settings.ts';
 

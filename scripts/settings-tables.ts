@@ -5,12 +5,15 @@ import { CONTAINER_SETTINGS } from '../src/contract/container-settings.ts';
 import type { Setting, SettingsTable } from '../src/contract/settings.ts';
 import { WORKER_SETTINGS } from '../src/worker/settings/settings.ts';
 
-// `npm run docs:settings`: writes the tables of docs/operating.md from the tables of settings.
+// `npm run generate -- settings`: writes the tables of docs/operations/settings.md from the settings in the code.
 
-const PAGE = join(import.meta.dirname, '../docs/operating.md');
+const PAGE = join(import.meta.dirname, '../docs/operations/settings.md');
 
 const isContainers = ({ name }: Setting<unknown>): boolean =>
   Object.values(CONTAINER_SETTINGS).some((known) => known.name === name);
+
+/** The settings name the pages of docs/reference, without the folder. */
+const withLinks = (text: string): string => text.replaceAll(/\]\(([\w-]+\.md)\)/g, '](../reference/$1)');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -25,7 +28,7 @@ function tableOf(
     return row([
       named,
       defaultWords ?? (fallback || 'none'),
-      words,
+      withLinks(words),
       ...Object.values(more).map((cell) => cell(setting)),
     ]);
   });
@@ -39,7 +42,7 @@ const TABLES: Record<string, string> = {
   pipeline: tableOf(entries(PIPELINE_SETTINGS), { container: (setting) => (isContainers(setting) ? 'yes' : 'no') }),
 };
 
-/** A page whose tables, each between `<!-- settings: NAME -->` and `<!-- end of settings -->`, are as the code has them. */
+/** Replaces each table between `<!-- settings: NAME -->` and `<!-- end of settings -->` with the one made from the code. */
 export const withTables = (page: string): string =>
   page.replaceAll(
     /(<!-- settings: (\w+) -->\n)[\s\S]*?(<!-- end of settings -->)/g,

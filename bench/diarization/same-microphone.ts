@@ -2,7 +2,7 @@ import { SAMPLE_RATE_HZ } from '../../containers/pipeline/audio/interval.ts';
 import { diarize } from '../../containers/pipeline/diarization/diarize.ts';
 import type { SpeechDetector } from '../../containers/pipeline/models/silero.ts';
 import { decodeAudio, evalPath, readEvalJson } from '../../scripts/eval-data.ts';
-import { shuffled } from '../../scripts/train/random.ts';
+import { shuffled } from '../../support/random.ts';
 import { addErrors, type DiarizationErrors, diarizationErrors, type LabelledStretch, NO_ERRORS } from '../der.ts';
 import type { Table } from '../report.ts';
 import { featuresOf, labelled, speechOf } from './recordings.ts';

@@ -1,5 +1,5 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { Dialogue, MarkedMoment, Turn } from '../../scripts/train/moments/corpus.ts';
+import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import {
   type Findings,
   MOMENT_CATEGORIES,
@@ -34,7 +34,7 @@ export class Score {
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
 /** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
-export function timed(turns: readonly Turn[]): Utterance[] {
+export function timed(turns: readonly MarkedTurn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
     const t_start = at;
@@ -79,7 +79,7 @@ export interface Said {
  * What is told of each turn. A moment belongs to the turn it is about, whenever it was told.
  * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
  */
-export function tell(teller: Teller, turns: readonly Turn[], encodings?: Encodings): Said[][] {
+export function tell(teller: Teller, turns: readonly MarkedTurn[], encodings?: Encodings): Said[][] {
   const told = timed(turns).flatMap((u) => teller.add(u, encodings?.get(u.text)).moments);
   return saidOf([...told, ...(teller.end?.().moments ?? [])], turns.length);
 }
@@ -116,7 +116,7 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
  * Scores what was told of each turn. A moment that only one reader has counts neither as missed nor as false; a link counts
  * when both its turns are right, and names the offer of either reader.
  */
-export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
+export function scoreDialogues(dialogues: readonly MarkedDialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
   const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
   const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {

@@ -5,12 +5,12 @@ import { SCHEMA_DOCUMENTS } from '../../src/openapi/schema-documents.ts';
 import { DASHBOARD } from '../start/dashboard.ts';
 import { pages } from './site.ts';
 
-/** The Worker's static assets (wrangler.toml), which the dashboard is among. */
+/** The Worker's static assets (wrangler.toml); the dashboard is built into the same folder. */
 const ASSETS = DASHBOARD;
 
 /**
- * Writes the description of the service and the pages about it among the static assets. Called after the dashboard was
- * built, which empties that folder.
+ * Writes the OpenAPI document, the schemas and the documentation pages into the static assets. Runs after the dashboard's
+ * build, which empties that folder.
  */
 export async function buildDocs(): Promise<void> {
   const document = openApiDocument();
@@ -20,7 +20,7 @@ export async function buildDocs(): Promise<void> {
   for (const path of ['docs', 'schemas'].flatMap(filesIn)) if (!files.has(path)) rmSync(join(ASSETS, path));
   for (const [path, text] of files) {
     const file = join(ASSETS, path);
-    // A service that serves these files begins anew when one is written.
+    // A running service restarts when one of its files is written, so unchanged files are left alone.
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

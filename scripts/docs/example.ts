@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { ROOT } from '../start/command.ts';
 
-// `npm run docs:example`: the example of an analysis in the description of the service, asked of a service that runs. To be made anew
-// when an analysis has new members.
+// `npm run generate -- docs-example`: writes the example analysis of the OpenAPI document from a running service's
+// answer. Run it again when an analysis gains a field.
 
 const [url = 'http://localhost:8787', key = 'undertone-demo'] = process.argv.slice(2);
 
-/** An example shows what there is, not how much. */
+/** Shortens the lists: the example shows the fields, not the amount of data. */
 function cut(analysis: AnalysisResponse): AnalysisResponse {
   const { timeline, agent_results, moments, summary } = analysis;
   return {

@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked';
 import { escaped } from './page.ts';
 import { sequenceSvg } from './sequence.ts';
 
-/** A heading of a page, for the list beside it. */
+/** A heading of a page, for the "On this page" list. */
 export interface Heading {
   depth: number;
   id: string;
@@ -14,7 +14,7 @@ export interface Rendered {
   headings: Heading[];
 }
 
-/** As GitHub makes them: a link to a heading works in both places. */
+/** Makes the same ids as GitHub, so that a link to a heading works in both places. */
 const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -31,8 +31,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Markdown of this repository as HTML. Texts are its own, so HTML in them stands.
- * @param link where a link leads, or undefined for one that leads to no page: its words stay
+ * Renders Markdown of this repository as HTML. The texts are trusted, so HTML in them is kept.
+ * @param link resolves a link; for undefined only the link's text is kept
  */
 export function rendered(markdown: string, link: (href: string) => string | undefined): Rendered {
   const headings: Heading[] = [];

@@ -1,13 +1,15 @@
 /** A page of the documentation. */
 export interface Page {
-  /** The last part of its address. */
+  /** The last part of its address: `/docs/<name>`. */
   name: string;
   title: string;
   markdown: string;
-  /** Of the list of all pages. */
+  /** The group of the page list it belongs to. */
   group: string;
+  /** Its file in the repository; none for a page made from the OpenAPI document. */
+  source?: string;
 }
 
-/** Text as it stands in HTML. */
+/** Text escaped for HTML. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,23 +1,23 @@
 import { TAGS } from '../../src/openapi/operation.ts';
 
-// The reference as Markdown, made from the document: its pages are rendered as all others are, and have their twins.
+// The API reference as Markdown, made from the OpenAPI document and rendered like every other page.
 
-/** The document as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: read as its reader finds it
+/** The OpenAPI document as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: an untyped document
 type Json = any;
 
-/** An example is cut where it would fill screens. */
+/** Longer examples are cut. */
 const MOST_EXAMPLE_LINES = 60;
 
-const place = (tag: string): string => `api-${tag}`;
+const pageName = (tag: string): string => `api-${tag}`;
 const schemaLink = (name: string): string => `[${name}](schemas#${name.toLowerCase()})`;
 const nameOf = (ref: string): string => ref.split('/').at(-1)!;
 
-/** Every page of the reference: its name and its Markdown. */
+/** Every page of the API reference. */
 export function referencePages(document: Json): { name: string; title: string; markdown: string }[] {
   const tags = Object.entries(TAGS).map(([tag, about]) => {
     const title = about.split(':')[0]!.split(',')[0]!;
-    return { name: place(tag), title, markdown: tagPage(document, tag, title, about) };
+    return { name: pageName(tag), title, markdown: tagPage(document, tag, title, about) };
   });
   return [...tags, { name: 'schemas', title: 'Schemas', markdown: schemasPage(document) }];
 }
@@ -28,7 +28,7 @@ function tagPage(document: Json, tag: string, title: string, about: string): str
       .filter(([, operation]) => operation.tags.includes(tag))
       .map(([method, operation]) => operationSection(document, method.toUpperCase(), path, operation)),
   );
-  const note = `Made from [/openapi.json](/openapi.json). How errors and retries work: [Errors and retries](errors).`;
+  const note = `Generated from [/openapi.json](/openapi.json). [Errors and retries](errors) explains errors.`;
   return [`# ${title}`, about, note, ...operations].join('\n\n');
 }
 
@@ -51,7 +51,7 @@ function operationSection(document: Json, method: string, path: string, operatio
   }
   if (operation.requestBody) {
     const { content, required } = operation.requestBody;
-    parts.push(`### Body of ${method} ${path}${required ? '' : ' (may be left out)'}`);
+    parts.push(`### Body of ${method} ${path}${required ? '' : ' (optional)'}`);
     for (const [type, { schema, example }] of Object.entries<Json>(content)) {
       parts.push(`\`${type}\`: ${typeOf(schema)}`);
       const fields = fieldsTable(document, schema);
@@ -82,7 +82,7 @@ function schemasPage(document: Json): string {
     return parts.join('\n\n');
   });
   const about =
-    'Every schema that has a name, as JSON Schema in [/openapi.json](/openapi.json). Those of streams and webhooks stand alone at [/schemas/events.json](/schemas/events.json) and [/schemas/webhooks.json](/schemas/webhooks.json).';
+    'Every named schema; [/openapi.json](/openapi.json) has them as JSON Schema. Events and webhook messages also have files of their own: [/schemas/events.json](/schemas/events.json) and [/schemas/webhooks.json](/schemas/webhooks.json).';
   return ['# Schemas', about, ...sections].join('\n\n');
 }
 
@@ -92,7 +92,7 @@ const resolve = (document: Json, ref: string): Json =>
     .split('/')
     .reduce<Json>((value, name) => value[name], document);
 
-/** The members of an object, a level deep: what has a name is a link. */
+/** Lists an object's members, one level deep; a named schema becomes a link. */
 function fieldsTable(document: Json, given: Json): string | undefined {
   const schema = given.$ref ? resolve(document, given.$ref) : given;
   if (!schema.properties) return undefined;
@@ -108,7 +108,7 @@ function fieldsTable(document: Json, given: Json): string | undefined {
   return table(['member', 'type', ''], rows);
 }
 
-/** Members of an object without a name, or of a list of such. */
+/** Lists the members of an unnamed object, or of a list of unnamed objects. */
 function innerRows(name: string, member: Json): string[][] {
   const inner = member.anyOf?.find((one: Json) => one.properties) ?? (member.items?.properties ? member.items : member);
   if (!inner.properties) return [];
@@ -156,6 +156,6 @@ function table(head: string[], rows: string[][]): string {
 function exampleBlock(example: Json): string {
   if (typeof example === 'string') return `\`\`\`\n${example.trimEnd()}\n\`\`\``;
   const lines = JSON.stringify(example, null, 2).split('\n');
-  const cut = lines.length > MOST_EXAMPLE_LINES ? [...lines.slice(0, MOST_EXAMPLE_LINES), '  …'] : lines;
+  const cut = lines.length > MOST_EXAMPLE_LINES ? [...lines.slice(0, MOST_EXAMPLE_LINES), '  ...'] : lines;
   return `\`\`\`json\n${cut.join('\n')}\n\`\`\``;
 }

@@ -13,8 +13,8 @@ interface Step {
 }
 
 /**
- * A message sequence as a drawing: lines `Client -> Service: text` (a request), `Service --> Client: text` (an answer or an event) and
- * `== text` (a stage). The text itself stands in the Markdown twin of the page.
+ * Draws a message sequence from lines `Client -> Service: text` (a request), `Service --> Client: text` (an answer or an
+ * event) and `== text` (a stage). The page's Markdown version keeps the text itself.
  */
 export function sequenceSvg(source: string): string {
   const lines = source.split('\n').filter((line) => line.trim() !== '');
@@ -22,7 +22,7 @@ export function sequenceSvg(source: string): string {
     const [, from, arrow, to, text] = /^(\w+) (-->|->) (\w+): (.+)$/.exec(line) ?? [];
     if (from && to && text) return { from, to, text, isAnswer: arrow === '-->' };
     if (line.startsWith('== ')) return line.slice(3);
-    throw new Error(`no step of a sequence: ${line}`);
+    throw new Error(`not a step of a message sequence: ${line}`);
   });
   const actors = [...new Set(steps.flatMap((step) => (typeof step === 'string' ? [] : [step.from, step.to])))];
   const x = (actor: string): number => MARGIN + actors.indexOf(actor) * COLUMN;
@@ -41,8 +41,8 @@ export function sequenceSvg(source: string): string {
     const arrow = `<path class="tip" d="M${b} ${y}l${tip} -5v10z"/>`;
     return `<line class="${step.isAnswer ? 'answer' : 'request'}" x1="${a}" y1="${y}" x2="${b}" y2="${y}"/>${arrow}<text class="step" x="${(a + b) / 2}" y="${y - 8}">${escaped(step.text)}</text>`;
   });
-  const told = steps
+  const spoken = steps
     .map((step) => (typeof step === 'string' ? step : `${step.from} to ${step.to}: ${step.text}`))
     .join('. ');
-  return `<div class="sequence" tabindex="0" role="region" aria-label="Message sequence"><svg role="img" aria-label="${escaped(told)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${heads.join('')}${drawn.join('')}</svg></div>\n`;
+  return `<div class="sequence" tabindex="0" role="region" aria-label="Message sequence"><svg role="img" aria-label="${escaped(spoken)}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${heads.join('')}${drawn.join('')}</svg></div>\n`;
 }

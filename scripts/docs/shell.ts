@@ -5,31 +5,31 @@ export interface Shelled {
   page: Page;
   all: readonly Page[];
   html: string;
-  /** Of its second level. */
+  /** The headings of the second level. */
   headings: readonly Heading[];
   before: Page | undefined;
   after: Page | undefined;
 }
 
-const placeOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
-/** From here on a list beside the page is worth its room. */
+const addressOf = ({ name }: Page): string => (name === 'index' ? '/docs' : `/docs/${name}`);
+/** A page with fewer headings has no "On this page" list. */
 const LEAST_HEADINGS = 2;
 
-/** The document around a page. Without its script everything can be read; the script adds comfort. */
+/** Wraps a page in the site's HTML. Every page can be read without the script. */
 export function shell({ page, all, html, headings, before, after }: Shelled): string {
   const groups = [...new Set(all.map(({ group }) => group))].map((group) => {
     const items = all
       .filter((one) => one.group === group)
       .map(
         (one) =>
-          `<li><a href="${placeOf(one)}"${one === page ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
+          `<li><a href="${addressOf(one)}"${one === page ? ' aria-current="page"' : ''}>${escaped(one.title)}</a></li>`,
       );
     return `<p class="group">${group}</p><ul>${items.join('')}</ul>`;
   });
   const onPage = headings.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('');
   const next = (one: Page | undefined, rel: string): string =>
     one
-      ? `<a rel="${rel}" href="${placeOf(one)}"><span>${rel === 'prev' ? 'Before' : 'Next'}</span>${escaped(one.title)}</a>`
+      ? `<a rel="${rel}" href="${addressOf(one)}"><span>${rel === 'prev' ? 'Previous' : 'Next'}</span>${escaped(one.title)}</a>`
       : '<span></span>';
   return `<!doctype html>
 <html lang="en">
@@ -54,7 +54,7 @@ export function shell({ page, all, html, headings, before, after }: Shelled): st
 <main id="content" tabindex="-1">
 <article>${html}</article>
 <footer><a href="/docs/${page.name}.md">This page as Markdown</a></footer>
-<nav class="turn" aria-label="Before and next">${next(before, 'prev')}${next(after, 'next')}</nav>
+<nav class="turn" aria-label="Previous and next">${next(before, 'prev')}${next(after, 'next')}</nav>
 </main>
 ${headings.length >= LEAST_HEADINGS ? `<nav class="beside" aria-label="On this page"><p class="group">On this page</p><ul>${onPage}</ul></nav>` : ''}
 </div>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { build, stop } from 'esbuild';
 import type { JsonSchema } from '../../src/openapi/operation.ts';
 import { ROOT } from '../start/command.ts';
@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { referencePages } from './reference.ts';
 import { shell } from './shell.ts';
 
-/** The guides in the order in which one reads them: `docs/guides/<name>.md`. */
+/** The pages of the site, in reading order: a folder of `docs`, its group in the list, and its files without `.md`. */
 const GUIDES = [
   'index',
   'first-analysis',
@@ -25,66 +25,57 @@ const GUIDES = [
   'affect',
   'moving',
 ];
-/** Pages of `docs` that go deeper. */
-const DEEPER = [
-  ...[
-    'client',
-    'cli',
-    'api',
-    'live',
-    'jobs',
-    'accounts',
-    'measures',
-    'prosody',
-    'recognisers',
-    'diarization',
-    'models',
-  ],
-  'operating',
+const REFERENCE = [
+  ...['api', 'live', 'jobs', 'accounts', 'client', 'cli', 'dashboard'],
+  ...['measures', 'prosody', 'diarization', 'recognisers', 'models'],
 ];
-/** What is beside a guide under another name. */
-const DEEPER_NAMES: Readonly<Record<string, string>> = {
+const OPERATIONS = ['operating', 'settings', 'language-model'];
+/** Addresses that differ from the file's name; they were published before the files moved. */
+const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
   api: 'all-of-the-api',
   live: 'live-in-depth',
-  operating: 'operating',
 };
-const nameOfDeeper = (file: string): string => DEEPER_NAMES[file] ?? file;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-function page(name: string, path: string, group: string): Page {
-  const markdown = read(path);
+function page(folder: string, file: string, group: string): Page {
+  const source = `docs/${folder}/${file}.md`;
+  const markdown = read(source);
   const title = /^# (.+)$/m.exec(markdown)?.[1];
-  if (title === undefined) throw new Error(`${path} has no title`);
-  return { name, title, markdown, group };
+  if (title === undefined) throw new Error(`${source} has no title`);
+  return { name: PUBLISHED_NAMES[file] ?? file, title, markdown, group, source };
 }
 
 /** Every page, the first one first. */
 export function pagesOf(document: JsonSchema): Page[] {
   return [
-    ...GUIDES.map((name) => page(name, `docs/guides/${name}.md`, 'Guides')),
-    ...referencePages(JSON.parse(JSON.stringify(document))).map((one) => ({ ...one, group: 'Reference' })),
-    ...DEEPER.map((file) => page(nameOfDeeper(file), `docs/${file}.md`, 'In depth')),
+    ...GUIDES.map((file) => page('guides', file, 'Guides')),
+    ...referencePages(JSON.parse(JSON.stringify(document))).map((one) => ({ ...one, group: 'API reference' })),
+    ...REFERENCE.map((file) => page('reference', file, 'Reference')),
+    ...OPERATIONS.map((file) => page('operations', file, 'Operations')),
   ];
 }
 
-/** Where a link of a page leads on the site; undefined when it leads to nothing that is there. */
-function linkFrom(names: ReadonlySet<string>): (href: string) => string | undefined {
-  return (href) => {
-    if (/^(https?:|mailto:)/.test(href)) return href;
+type Link = (href: string) => string | undefined;
+
+/**
+ * Resolves the links of a page. A relative link to a Markdown file leads to that file's page; a bare name is a page's
+ * name. Undefined for a link to anything that the site does not have.
+ */
+function linksOf(all: readonly Page[]): (from: Page) => Link {
+  const names = new Set(all.map(({ name }) => name));
+  const nameOfSource = new Map(all.map(({ source, name }) => [source, name]));
+  return (from) => (href) => {
+    if (/^(https?:|mailto:|\/)/.test(href)) return href;
     const [path = '', hash] = href.split('#');
-    const anchor = hash === undefined ? '' : `#${hash}`;
-    if (path.startsWith('/')) return href;
-    const [, folders = '', file = ''] = /^((?:\.{1,2}\/|guides\/|docs\/)*)([\w-]+)(?:\.md)?$/.exec(path) ?? [];
-    const isGuide = folders.endsWith('guides/') || (folders === '' && !path.endsWith('.md'));
-    const name = !isGuide && DEEPER.includes(file) ? nameOfDeeper(file) : file;
-    if (!names.has(name)) return undefined;
-    return `${name === 'index' ? '/docs' : `/docs/${name}`}${anchor}`;
+    const name = path.endsWith('.md') ? nameOfSource.get(posix.join(posix.dirname(from.source ?? ''), path)) : path;
+    if (name === undefined || !names.has(name)) return undefined;
+    return `${name === 'index' ? '/docs' : `/docs/${name}`}${hash === undefined ? '' : `#${hash}`}`;
   };
 }
 
-/** A page in its own words, with links that hold outside of the repository. */
-function twin({ markdown }: Page, link: (href: string) => string | undefined): string {
+/** A page as Markdown, with links that also work outside the repository. */
+function twin({ markdown }: Page, link: Link): string {
   return markdown.replace(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, text: string, href: string) => {
     if (href.startsWith('#')) return whole;
     const to = link(href);
@@ -109,18 +100,19 @@ function llms(all: readonly Page[]): string {
   });
   const intro = [
     '# Undertone',
-    '> Conversation intelligence over HTTP: who spoke, what they said, how they said it, what happened and what it amounts to. One schema in three modes: a file in and JSON out, a file in and a stream of events out, or live capture in ordered chunks.',
+    '> Conversation intelligence over HTTP: who spoke, what they said, how they said it, what happened and what the conversation amounts to. One schema in three modes: a file in and JSON out, a file in and a stream of events out, or live capture in ordered chunks.',
     '- [OpenAPI 3.1](/openapi.json): every route, parameter, error and example\n- [Schemas of the events](/schemas/events.json) and [of webhooks](/schemas/webhooks.json)',
   ];
   return `${[...intro, ...groups].join('\n\n')}\n`;
 }
 
-/** Every file of the site by its path among the static assets. */
+/** Every file of the site, by its path among the static assets. */
 export async function pages(document: JsonSchema): Promise<Map<string, string>> {
   const all = pagesOf(document);
-  const link = linkFrom(new Set(all.map(({ name }) => name)));
+  const linksFrom = linksOf(all);
   const files = new Map<string, string>();
   for (const [at, one] of all.entries()) {
+    const link = linksFrom(one);
     const { html, headings } = rendered(one.markdown, link);
     const beside = headings.filter(({ depth }: Heading) => depth === 2);
     const neighbours = { before: all[at - 1], after: all[at + 1] };
@@ -135,7 +127,7 @@ export async function pages(document: JsonSchema): Promise<Map<string, string>> 
     write: false,
     target: 'es2022',
   });
-  // Its process would live as long as `npm start`, and a little longer.
+  // Otherwise esbuild's process outlives `npm start`.
   await stop();
   for (const { path, text } of made.outputFiles) files.set(`docs/${path.split('/').at(-1)}`, text);
   files.set('llms.txt', llms(all));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CannotStart, parentPids } from './machine.ts';
+import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 /** The developer's own settings, as wrangler knows them. */

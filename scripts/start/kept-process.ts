@@ -1,4 +1,4 @@
-import { answers, CannotStart } from './machine.ts';
+import { answers, CannotStart } from '../../tools/machine.ts';
 import type { ProcessGroup } from './process-group.ts';
 
 /** Loading models or bundling takes seconds; a machine under load may take many. */

@@ -2,9 +2,9 @@ import { engines } from '../../containers/pipeline/recognition/engines.ts';
 import { ModelFileFault } from '../../containers/pipeline/recognition/profile/model-files.ts';
 import { provideProfile } from '../../containers/pipeline/recognition/profile/profiled.ts';
 import { pipelineSettings } from '../../containers/pipeline/settings.ts';
+import { CannotStart } from '../../tools/machine.ts';
 import { say } from './command.ts';
 import { KeptProcess } from './kept-process.ts';
-import { CannotStart } from './machine.ts';
 import { ProcessGroup } from './process-group.ts';
 import { orCannotStart } from './worker-settings.ts';
 

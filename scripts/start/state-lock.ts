@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotStart, parentPids } from './machine.ts';
+import { CannotStart, parentPids } from '../../tools/machine.ts';
 
 /**
  * Has a folder of data for this process alone: another one would take what is under way there for what a crash left.

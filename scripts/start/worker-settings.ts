@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { SettingError } from '../../src/contract/settings.ts';
 import { settingsOf, WORKER_SETTINGS } from '../../src/worker/settings/settings.ts';
-import { CannotStart } from './machine.ts';
+import { CannotStart } from '../../tools/machine.ts';
 
 /**
  * What the developer's `.dev.vars` says, then the environment, then `own`: every variable of the Worker that is given.

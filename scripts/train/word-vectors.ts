@@ -10,8 +10,8 @@
 import { languageOf } from '../../src/conversation/languages.ts';
 import { isContentWord, words } from '../../src/conversation/text/tokens.ts';
 import { DIMENSIONS, type WordVectorWeights } from '../../src/conversation/text/word-vectors.ts';
+import { randomVectors, seeded } from '../../support/random.ts';
 import { abcd, casino, goEmotions, qmsum } from './dialogue-corpus.ts';
-import { randomVectors, seeded } from './random.ts';
 import { writeWeights } from './write-weights.ts';
 
 const ENGLISH = languageOf('en');

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { UndertoneError } from '../sdk/index.ts';
 
-/** What the command ends with (docs/cli.md). */
+/** What the command ends with (docs/reference/cli.md). */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -8,7 +8,7 @@ import { greet, isOperator, key } from './lib/session.ts';
 import { theme, toggleTheme } from './lib/theme.ts';
 import { Floating } from './lib/tip.tsx';
 
-// Each page is loaded when it is opened: the way to a conversation stays short.
+// Each page is loaded when it is opened, which keeps the way to a conversation short.
 const SignIn = lazy(() => import('./pages/SignIn.tsx').then((page) => page.SignIn));
 const ConversationList = lazy(() => import('./pages/ConversationList.tsx').then((page) => page.ConversationList));
 const StoredConversation = lazy(() => import('./pages/StoredConversation.tsx').then((page) => page.StoredConversation));
@@ -63,7 +63,7 @@ function Frame() {
           </Router>
         </ErrorBoundary>
       ) : (
-        <Page title="This page fell">
+        <Page title="This page failed">
           <ErrorMessage error={error} retry={() => location.reload()} />
         </Page>
       )}
@@ -71,7 +71,7 @@ function Frame() {
   );
 }
 
-/** On a phone the page of a conversation has the whole screen. */
+/** On a phone a conversation takes the whole screen. */
 const isConversation = (path: string): boolean => /^\/app\/(conversations|shared)\/./.test(path);
 
 function Rail() {
@@ -109,7 +109,7 @@ function WithKey({ of: Shown }: Routed) {
   return key.value === undefined ? <SignIn /> : <Shown />;
 }
 
-/** An operator, or whoever has a key that may administer: that is seen when it is asked for. */
+/** Admits an operator, or anyone with a key; the page's first request shows whether the key may administer. */
 function ForAdministrators({ of: Shown }: Routed) {
   if (isOperator.value === undefined) return <main class="page" aria-busy="true" />;
   return isOperator.value || key.value !== undefined ? <Shown /> : <SignIn asks="operator" />;
@@ -117,9 +117,9 @@ function ForAdministrators({ of: Shown }: Routed) {
 
 function Nowhere() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <a class="btn" href="/app">
-        To the conversations
+        Go to conversations
       </a>
     </Page>
   );

@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const THEME = '<script src="./theme.js"></script>';
 
-/** Only what is the service's own runs, and nothing leaves it; a page holds one script that is not a file. */
+/** Only the service's own code runs, and nothing leaves it; a page holds one inline script. */
 const headersFor = (script: string): string => `/*
   Content-Security-Policy: default-src 'none'; script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
   X-Content-Type-Options: nosniff
@@ -16,7 +16,7 @@ const headersFor = (script: string): string => `/*
   Cache-Control: public, max-age=31536000, immutable
 `;
 
-/** The theme is set before the first paint, so its script stands in the page; the headers name it by its digest. */
+/** The theme is set before the first paint, so its script is inline; the headers name it by its digest. */
 function theme(): Plugin {
   const script = readFileSync(join(import.meta.dirname, 'theme.js'), 'utf8');
   return {
@@ -28,7 +28,7 @@ function theme(): Plugin {
   };
 }
 
-/** The client names its worklet's source for those who build it by themselves; these pages name what is made of it. */
+/** The client names its worklet's source for other bundlers; these pages use the built file. */
 const withoutSources = (): Plugin => ({
   name: 'without-sources',
   generateBundle(_, bundle) {
@@ -36,7 +36,7 @@ const withoutSources = (): Plugin => ({
   },
 });
 
-// The pages as static files for the Worker's assets: hashed files under /assets/, one index.html.
+// Builds the pages as static files for the Worker's assets: hashed files under /assets/, one index.html.
 export default defineConfig({
   root: import.meta.dirname,
   build: {
@@ -44,7 +44,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    // A stylesheet is waited for by what it belongs to; the polyfill would be a script of its own.
+    // A stylesheet is awaited by the module it belongs to; the polyfill would be a script of its own.
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
-import { longNumbers } from '../support/wire-numbers.ts';
+import { longNumbers } from '../../support/wire-numbers.ts';
 
 it('leaves four decimals of a number, and integers of any size whole', () => {
   expect([0.123456, 2.7604999999999995, 1e-9, 1764000000000, -3].map(rounded)).toEqual([

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OPTIONS } from '../../bench/pipeline-server.ts';
 import { AnalysisOutput } from '../../containers/pipeline/analysis-output.ts';
 import { type AnalysisResponse, AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS, type ServiceEvent } from '../../src/contract/events.ts';
 import type { Affect } from '../../src/contract/options.ts';
 import { EMOTIONS } from '../../src/contract/timeline.ts';
 import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
-import { affectInAnswer, affectInEvents, withheld } from '../support/withheld.ts';
-import { dialogues, timelineOf } from '../worker/conversations/results.ts';
+import { OPTIONS } from '../../support/pipeline-server.ts';
+import { dialogues, timelineOf } from '../../support/results.ts';
+import { affectInAnswer, affectInEvents, withheld } from '../../support/withheld.ts';
 
 const SPEAKER = 'Speaker_0';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EchoPipeline, startEchoPipeline } from '../../bench/echo-pipeline.ts';
-import { type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { type EchoPipeline, startEchoPipeline } from '../../support/echo-pipeline.ts';
+import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { note, TRIES } from './table.ts';

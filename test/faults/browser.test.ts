@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
-import { inCommon, wordsOf } from '../service/live/common-words.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { inCommon, wordsOf } from '../../support/common-words.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** `BROWSER_AUDIO`: another recording for the microphone. */
@@ -17,7 +17,7 @@ const AUDIO = process.env.BROWSER_AUDIO ?? join(import.meta.dirname, '../fixture
 /** How much of it, s. */
 const SECONDS = Number(process.env.BROWSER_SECONDS ?? 60);
 const CHUNK_MS = 500;
-/** The page that docs/api.md gives as a whole client. */
+/** The page that docs/reference/api.md names as a whole client. */
 const EXAMPLE = readFileSync(join(import.meta.dirname, '../../docs/examples/live-from-a-browser.html'));
 
 /** What the page sent and what it was told. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
-import { type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, type Speech, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
@@ -27,7 +27,7 @@ async function begin(running: number): Promise<Load> {
   pipelines = ports.map((port) =>
     TRIES > 1
       ? pipelineProcess(port, { DRAIN_SECONDS })
-      : pipelineProcess(port, { DRAIN_SECONDS, PIECE_MS: '200' }, 'bench/echo-pipeline.ts'),
+      : pipelineProcess(port, { DRAIN_SECONDS, PIECE_MS: '200' }, 'support/echo-pipeline.ts'),
   );
   await Promise.all(pipelines.slice(0, running).map((pipeline) => pipeline.start()));
   stack = await startLiveStack({ RUNTIME_URL: ports.map((port) => `http://127.0.0.1:${port}`).join() });

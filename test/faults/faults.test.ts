@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess, workerProcess } from '../../bench/processes.ts';
 import { paced } from '../../scripts/recording-chunks.ts';
 import { type LiveCapture, type StreamEvent, Undertone } from '../../src/sdk/index.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 // Faults at random moments of real sessions, ten of each kind: the final event log is that of a session without faults.
 

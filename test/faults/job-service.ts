@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { RestartableProcess, workerProcess } from '../../bench/processes.ts';
-import { freePort } from '../../scripts/start/machine.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import type { UploadBody } from '../../src/contract/uploads.ts';
-import { type Receiver, startReceiver } from '../worker/jobs/job-client.ts';
+import { type Receiver, startReceiver } from '../../support/job-client.ts';
+import { freePort } from '../../tools/machine.ts';
 
 export const KEY = 'jobs-faults-key';
 /** A file takes so long in the pipeline. */

@@ -1,10 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import { paced } from '../../scripts/recording-chunks.ts';
-import { seeded } from '../../scripts/train/random.ts';
 import { type LiveCapture, Undertone } from '../../src/sdk/index.ts';
-import { converted } from '../pipeline/fixtures.ts';
+import { KEY, type LiveStack } from '../../support/live-service.ts';
+import { seeded } from '../../support/random.ts';
+import { converted } from '../../support/recordings.ts';
 import { wav } from '../pipeline/media/hostile-media.ts';
-import { KEY, type LiveStack } from '../service/live/live-stack.ts';
 
 /** What goes on at once. */
 export interface Size {

@@ -8,7 +8,7 @@ import { EVAL_DATA } from '../../scripts/eval-data.ts';
 import { paced } from '../../scripts/recording-chunks.ts';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { type MediaExtension, Undertone } from '../../src/sdk/index.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 const CALL = join(EVAL_DATA, 'diarization/audio/aws_call40_mono.flac');
 const STEREO = join(EVAL_DATA, 'diarization/audio/aws_call40_stereo.flac');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LiveClient } from '../service/live/live-client.ts';
-import { type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import type { LiveClient } from '../../support/live-client.ts';
+import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 
 const RACES = 1_000;
 const RACES_PER_SESSION = 50;

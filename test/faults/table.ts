@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report } from '../../bench/report.ts';
-import setUpTests from '../support/set-up.ts';
+import setUpTests from '../set-up.ts';
 import type { Outcome } from './load.ts';
 
 /** Names the file in which the tests of a run keep their outcomes: several runs may go on at once. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort, pipelineProcess, type RestartableProcess } from '../../bench/processes.ts';
-import { type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { type LiveStack, startLiveStack } from '../../support/live-service.ts';
 import { callSpeech, Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 
@@ -14,7 +14,7 @@ let load: Load;
 beforeAll(async () => {
   const ports = [await freePort(), await freePort()];
   pipelines = ports.map((port) =>
-    TRIES > 1 ? pipelineProcess(port) : pipelineProcess(port, { PIECE_MS: '200' }, 'bench/echo-pipeline.ts'),
+    TRIES > 1 ? pipelineProcess(port) : pipelineProcess(port, { PIECE_MS: '200' }, 'support/echo-pipeline.ts'),
   );
   await Promise.all(pipelines.map((pipeline) => pipeline.start()));
   stack = await startLiveStack({ RUNTIME_URL: ports.map((port) => `http://127.0.0.1:${port}`).join() });

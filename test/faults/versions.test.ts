@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EchoPipeline, startEchoPipeline } from '../../bench/echo-pipeline.ts';
-import { SPOKEN } from '../../bench/pipeline-server.ts';
 import { PIPELINE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contract/pipeline.ts';
 import { WEIGHTS_ID } from '../../src/conversation/weights-id.ts';
-import { KEY, type LiveStack, startLiveStack } from '../service/live/live-stack.ts';
+import { type EchoPipeline, startEchoPipeline } from '../../support/echo-pipeline.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
+import { SPOKEN } from '../../support/pipeline-server.ts';
 import { Load, noise, UNHARMED } from './load.ts';
 import { MOMENTS, note, TRIES } from './table.ts';
 

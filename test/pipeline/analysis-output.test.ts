@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { OPTIONS } from '../../bench/pipeline-server.ts';
 import { AnalysisOutput, type AnalysisOutputOptions } from '../../containers/pipeline/analysis-output.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import type { StageLine, UtteranceLine } from '../../containers/pipeline/stage-lines.ts';
@@ -10,8 +9,9 @@ import type { MomentEvent } from '../../src/contract/findings.ts';
 import { type EventLine, type PipelineLine, PipelineLineSchema } from '../../src/contract/pipeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
 import { ENCODING_DIMENSIONS } from '../../src/conversation/encoding.ts';
-import { linesOf } from '../worker/fake-pipeline.ts';
-import { timelineEntry } from '../worker/timeline-entry.ts';
+import { linesOf } from '../../support/fake-pipeline.ts';
+import { OPTIONS } from '../../support/pipeline-server.ts';
+import { timelineEntry } from '../../support/timeline-entry.ts';
 
 const telling = (options: Partial<AnalysisOutputOptions> = {}): AnalysisOutput =>
   new AnalysisOutput({ ...OPTIONS, live: false, ...options });

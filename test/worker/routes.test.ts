@@ -74,9 +74,10 @@ it('takes the id of a request from the header that a proxy in front gives it in,
     expect(await idUnder(env)).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('docs/accounts.md tells every route of administration, every scope and every limit', async () => {
+it('docs/reference/accounts.md and docs/guides/limits.md have every route of administration, every scope and every limit', async () => {
   const { ACCESS } = await import('../../src/worker/keys/access.ts');
-  const told = readFileSync(new URL('../../docs/accounts.md', import.meta.url), 'utf8');
+  const page = (name: string): string => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+  const told = page('reference/accounts.md') + page('guides/limits.md');
   const routes = Object.keys(ACCESS).filter((route) => /^\w+ \/(keys|tenants|tokens|session|audit)\b/.test(route));
   expect(routes.length).toBeGreaterThan(14);
   for (const route of routes) expect(told).toContain(`\`${route.replace(/:\w+/g, '{id}')}\``);

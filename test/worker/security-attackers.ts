@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { IssuedKey, Scope } from '../../src/contract/keys.ts';
 import type { Access } from '../../src/worker/keys/access.ts';
-import { ADMIN_TOKEN, KEY, KEY_PEPPER } from './worker-under-test.ts';
+import { ADMIN_TOKEN, KEY, KEY_PEPPER } from '../../support/service.ts';
 
 /** What an attacker has who was given nothing, or something else. */
 export interface Loot {

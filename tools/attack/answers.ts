@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
-/** One answer as it came. */
+/** One answer as received. */
 export interface Answer {
   status: number;
-  /** Names in lower case; what came twice is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Map<string, string>;
-  /** Unpacked, when it came packed. */
+  /** Decompressed, if it was compressed. */
   body: Buffer;
   /** False when the connection was left or broke before its end. */
   complete: boolean;
@@ -14,7 +14,7 @@ export interface Answer {
 interface Reading {
   answer: Answer;
   parts: Buffer[];
-  /** Bytes of the body, or of its present chunk, that are still to come; none: until the connection ends. */
+  /** Bytes still to come of the body or its current chunk; undefined: until the connection ends. */
   left: number | undefined;
   isChunked: boolean;
 }
@@ -41,7 +41,7 @@ function unpacked(body: Buffer, { headers }: Answer): Buffer {
 /** Reads the answers of one connection, as strictly as a proxy should. */
 export class AnswerReader {
   readonly answers: Answer[] = [];
-  /** Bytes that are no HTTP answer. */
+  /** Bytes that are not an HTTP answer. */
   garbage = '';
   readonly #isHead: boolean;
   #rest: Buffer = Buffer.alloc(0);
@@ -56,7 +56,7 @@ export class AnswerReader {
     while (this.garbage === '' && (this.#reading ? this.#readBody(this.#reading) : this.#readHead()));
   }
 
-  /** No more will come. */
+  /** No more bytes will arrive. */
   end(): void {
     const reading = this.#reading;
     if (!reading) {
@@ -66,7 +66,7 @@ export class AnswerReader {
     this.#finish(reading, reading.left === undefined && !reading.isChunked);
   }
 
-  /** Whether an answer has begun that has not ended. */
+  /** Whether an answer has begun but not ended. */
   get isWithinAnswer(): boolean {
     return this.#reading !== undefined;
   }

@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../../test/contract/openapi/reader.ts';
+import type { DescribedOperation } from '../../support/openapi/reader.ts';
 import type { Dice } from './dice.ts';
 
 /** What an attempt may use of the service under attack. */

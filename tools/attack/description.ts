@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../src/openapi/document.ts';
-import { type DescribedOperation, operationsOf, Reader } from '../../test/contract/openapi/reader.ts';
+import { type DescribedOperation, operationsOf, Reader } from '../../support/openapi/reader.ts';
 
 const document = openApiDocument();
 const operations = operationsOf(document);

@@ -1,4 +1,4 @@
-import { seeded } from '../../scripts/train/random.ts';
+import { seeded } from '../../support/random.ts';
 
 /** What an attempt writes wherever it may, so that its words are known wherever they turn up. */
 export const CANARY = /zq(\d+)c(?![a-z0-9])/;

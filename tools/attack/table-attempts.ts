@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ACCESS, type Access } from '../../src/contract/access.ts';
-import type { DescribedOperation } from '../../test/contract/openapi/reader.ts';
-import { type FuzzedRequest, requestsOf } from '../../test/contract/openapi/requests.ts';
+import type { DescribedOperation } from '../../support/openapi/reader.ts';
+import { type FuzzedRequest, requestsOf } from '../../support/openapi/requests.ts';
 import { ask, type Draft, type Header, idleHeaders, type KeyUse, type Known, keyUse, withQuery } from './attempt.ts';
 import { describedAs, reader } from './description.ts';
 import type { Dice } from './dice.ts';

@@ -15,7 +15,7 @@ import { clusteringWindows, vote } from './windows.ts';
 
 /**
  * How speech is cut out of Silero's probabilities for diarization: quick to begin and to end, so that pauses between
- * speakers are seen, with little around it (bench:diarization; recognition wants longer regions).
+ * speakers are seen, with little around it (bench/diarization.ts; recognition wants longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;
@@ -46,7 +46,7 @@ function diarization(features: SpeakerFeatures, segmentation: SpeakerSegmentatio
   return { turns, speakers: segmentation.speakers };
 }
 
-/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/diarization.md). */
+/** Confidence of a second voice heard under the first: two of three seconds told are right (docs/reference/diarization.md). */
 const OVERLAP_CONFIDENCE = 0.5;
 
 function overlapTurns(features: SpeakerFeatures, segmentation: SpeakerSegmentation): SpeakerTurn[] {

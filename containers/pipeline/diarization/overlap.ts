@@ -9,7 +9,7 @@ const PAIRS = 3000;
 const LEAST_FRAMES = 1400;
 /** More speakers than this are not searched for overlap: pairs grow with the square. */
 const MOST_SPEAKERS = 4;
-/** Cost in nats of beginning overlap, and the shortest told, frames: chosen for precision on a call's two channels added with a shift (docs/diarization.md). */
+/** Cost in nats of beginning overlap, and the shortest told, frames: chosen for precision on a call's two channels added with a shift (docs/reference/diarization.md). */
 const ENTRY_COST = 60;
 const LEAST_OVERLAP = 30;
 

@@ -1,6 +1,6 @@
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
-import type { Turn } from './corpus.ts';
+import type { MarkedTurn } from '../../../support/own-data.ts';
 
 /** What the network sees of a turn beside the encodings and the states of its neighbours. */
 export interface TurnInputs {
@@ -12,7 +12,7 @@ export interface TurnInputs {
 
 /** @param encodings of the texts; of one that is missing nothing is known */
 export function turnInputs(
-  turns: readonly Pick<Turn, 'speaker' | 'text'>[],
+  turns: readonly Pick<MarkedTurn, 'speaker' | 'text'>[],
   encodings: ReadonlyMap<string, Float32Array>,
 ): TurnInputs[] {
   const speakers = new Set<string>();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { FINE_CLASSES } from '../../../containers/pipeline/affect/text/emotion-classes.ts';
 import { ENCODING_NETWORK, type EncodingNetwork } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
+import { randomVectors, seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, learnHidden, slopeOf } from '../layers.ts';
 import { packWeights } from '../pack-weights.ts';
-import { randomVectors, seeded, shuffled } from '../random.ts';
 import { goEmotions } from './corpora.ts';
 import { encodingsOf } from './encodings.ts';
 import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
@@ -11,7 +11,7 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 /**
  * Trains the hidden layer that reads the fine classes in the sentence encoder's encoding, on GoEmotions (train split),
  * each text as written and in one of its speech-like forms. Seeded: the same data give the same bytes. Step of
- * `npm run train:text-affect`; about five minutes, most of them encoding.
+ * `npm run train -- text-affect`; about five minutes, most of them encoding.
  */
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/encoding-network.bin');
 /** Chosen on a tenth of the train split; 384 units or ten epochs were no better there. */

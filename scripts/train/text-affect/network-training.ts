@@ -5,8 +5,8 @@ import {
   tokenRowsOf,
   WINDOW,
 } from '../../../containers/pipeline/affect/text/network.ts';
+import { seeded, shuffled } from '../../../support/random.ts';
 import { Adam, cycled, DECAY, drop, multiply, multiplyBack, slopeOf } from '../layers.ts';
-import { seeded, shuffled } from '../random.ts';
 
 /** One training text in its forms (written first) with soft class labels that sum to 1. */
 export interface Example {

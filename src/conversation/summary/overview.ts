@@ -14,7 +14,7 @@ const QUOTE_WORDS = 24;
 const LISTED_SPEAKERS = 4;
 /** Longer answers are not quoted beside their question. */
 const MAX_ANSWER_WORDS = 20;
-/** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
+/** Sentences that open the overview; more of them, or the frame first, scored lower in bench/summary.ts. */
 const MAIN = 1;
 /** Phases listed of the course. */
 const MAX_COURSE = 8;

@@ -5,11 +5,11 @@ import { isLabel } from './model.ts';
 import { rowsOf } from './timeline/geometry.ts';
 import { isPhone } from './timeline/Timeline.tsx';
 
-/** More than a window holds. */
+/** More lines than a window shows. */
 const MOST = 12;
 const LINES = [60, 92, 84, 96, 70, 88, 64, 90];
 
-/** The frame of a conversation with its first words, while the rest is on its way. */
+/** The frame of a conversation with its first utterances, while the rest loads. */
 export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
   const labels = [...new Set(entries.map(({ speaker }) => speaker))];
   const { height } = rowsOf(
@@ -18,22 +18,22 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
     entries.some((entry) => entry.pad_scores),
   );
   return (
-    <main class="conv" aria-busy="true" data-tab="what">
+    <main class="conv" aria-busy="true" data-tab="summary">
       <header class="bar">
         <div class="ttl to-come" />
       </header>
-      <section class="score">
+      <section class="timeline">
         <div class="gut" style={{ height: `${height + 1}px` }} />
         <div class="plot" style={{ height: `${height}px` }} />
       </section>
       <div class="tabs" />
       <div class="cols">
-        <section class="col what to-come" aria-hidden="true">
+        <section class="col summary to-come" aria-hidden="true">
           {LINES.map((width) => (
             <div key={width} class="sk" style={{ width: `${width}%`, height: '16px' }} />
           ))}
         </section>
-        <section class="col said">
+        <section class="col transcript">
           <div class="shd to-come" />
           <div class="tx-scroll">
             <div class="phh">&nbsp;</div>
@@ -55,7 +55,7 @@ export function FirstWords({ entries }: { entries: readonly TimelineEntry[] }) {
             })}
           </div>
         </section>
-        <aside class="col how" />
+        <aside class="col people" />
       </div>
     </main>
   );

@@ -12,7 +12,7 @@ export function PlayButton({ page }: { page: PageState }) {
   );
 }
 
-/** Where it stands, of how long: all that changes while it plays. */
+/** Position and duration: the only part that changes while playing. */
 export function Clock({ page }: { page: PageState }) {
   const { player, conversation } = page;
   const now = useComputed(() => clock(player.time.value));
@@ -24,7 +24,7 @@ export function Clock({ page }: { page: PageState }) {
   );
 }
 
-/** To the utterance before, and to the next. */
+/** Go to the previous or the next utterance. */
 export function StepButtons({ page, kind, size }: { page: PageState; kind?: string; size: number }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function StepButtons({ page, kind, size }: { page: PageState; kind?: stri
   );
 }
 
-/** Faster with each click, then slow again. */
+/** Raises the speed with each click, then starts over. */
 export function RateButton({ page, kind }: { page: PageState; kind: string }) {
   const { player } = page;
   return (

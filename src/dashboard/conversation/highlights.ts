@@ -1,10 +1,10 @@
 import type { UtteranceLine } from './model.ts';
 
-/** Names of CSS custom highlights: marks over plain text, without an element per word. */
+/** Names of CSS custom highlights: marks over plain text without an element per word. */
 export type Mark = 'word' | 'hit' | 'cur' | 'unsure';
 const isSupported = 'highlights' in CSS;
 
-/** The text node of a line, where marks are laid. */
+/** The text node of a line, which carries the marks. */
 export function textNode(row: HTMLElement | undefined): Text | undefined {
   const node = row?.querySelector('.txt')?.firstChild;
   return node instanceof Text ? node : undefined;
@@ -31,7 +31,7 @@ export function addMarks(name: Mark, ranges: readonly (Range | undefined)[]): vo
   else for (const range of ranges) if (range) highlight.add(range);
 }
 
-/** The word of a line that is being said at `t`. */
+/** The word of a line that is spoken at `t`. */
 export const wordAt = (line: UtteranceLine, t: number) => line.words.findLast((word) => word.at <= t + 0.05);
-/** The word of a line at an offset of its text. */
+/** The word of a line at a character offset. */
 export const wordAtOffset = (line: UtteranceLine, offset: number) => line.words.findLast((word) => word.from <= offset);

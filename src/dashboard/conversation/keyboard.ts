@@ -1,16 +1,16 @@
 import type { PageState } from './state.ts';
 
-/** What the keys ask of the page beyond its own state. */
+/** Actions of the keys beyond the page's own state. */
 export interface KeyActions {
   openKeyMap: () => void;
   copyLink: () => void;
 }
 
 const FIELDS = 'input, select, textarea, dialog, [contenteditable], [role="menu"]';
-/** What takes Enter and Space for itself. */
+/** Elements that handle Enter and Space themselves. */
 const OWN_KEYS = 'button, a, summary, [role="slider"]';
 
-/** The page by keyboard (docs/dashboard.md, "Hands"). Single keys never act while a field has the focus. */
+/** Keyboard control of the page. Single keys never act while a field has the focus. */
 export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: KeyboardEvent): void {
   const target = e.target as Element;
   if (target.closest(FIELDS) || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -25,7 +25,7 @@ export function onKey(page: PageState, hands: KeyActions, isOn: boolean, e: Keyb
     End: () => page.goTo(page.conversation.duration),
     Escape: () => {
       page.select(undefined);
-      if (page.tab.peek() === 'how') page.tab.value = 'said';
+      if (page.tab.peek() === 'people') page.tab.value = 'transcript';
     },
   };
   if (!isOwn) {

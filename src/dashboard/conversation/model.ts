@@ -13,7 +13,7 @@ type FeltKey =
   | ('emotion' | 'emotions' | 'dominant_emotion' | 'cognitive' | 'cognitive_signals' | 'load_level')
   | ('commitment_score' | 'commitment_level' | 'passion_score' | 'passion_level')
   | ('conviction_score' | 'conviction_level');
-/** What is read of affect, where it is read. */
+/** The affect members of an utterance, all present. */
 export type Felt = { [K in FeltKey]: NonNullable<TimelineEntry[K]> };
 
 const FELT: readonly FeltKey[] = [
@@ -32,15 +32,15 @@ export interface UtteranceLine {
   start: number;
   end: number;
   text: string;
-  /** Undefined where affect was not computed, or is hidden by hand. */
+  /** Undefined when affect was not computed, or was hidden by the user. */
   tone: Pad | undefined;
-  /** The rest of what is read of affect, all of it or nothing. */
+  /** The other affect members, all or none. */
   felt: Felt | undefined;
-  /** How sure its words are. */
+  /** Confidence of its words. */
   heard: number;
-  /** Undefined where the audio could not be measured. */
+  /** Undefined when the audio could not be measured. */
   voice: Prosody | undefined;
-  /** Where each word stands in the text and in time. */
+  /** The position of each word in the text and in time. */
   words: readonly WordSpan[];
 }
 
@@ -60,7 +60,7 @@ export interface MomentPin {
   quote: string;
   /** Pins that answer this offer. */
   answers: MomentPin[];
-  /** The pin of the offer that this one settles. */
+  /** The pin of the offer that this pin settles. */
   offer: MomentPin | undefined;
 }
 
@@ -83,20 +83,20 @@ export interface ToneShift {
 export interface SummaryClaim {
   text: string;
   lines: number[];
-  /** The summary tells it so, word for word; it can be judged. */
+  /** Whether the summary contains this line word for word, so that it can be judged. */
   isOfSummary: boolean;
 }
 
-/** Levels of the recording, 0..255, `rate` a second, by channel. */
+/** Sound levels of the recording, 0..255, `rate` a second, by channel. */
 export interface SoundLevels {
   rate: number;
   channels: Uint8Array[];
 }
 
-/** Words below this share are called hard to hear. */
+/** Words below this confidence are called hard to hear. */
 export const HARD = 0.5;
 
-/** Everything the pages of one conversation show, found once. */
+/** Everything that the pages of one conversation show, computed once. */
 export interface ConversationView {
   id: string;
   result: AnalysisResponse;
@@ -111,11 +111,11 @@ export interface ConversationView {
 }
 
 export const isHard = (line: UtteranceLine): boolean => line.heard < HARD;
-/** Drawn hollow: the words were heard badly, or there was too little voice. */
+/** Drawn hollow: the words are uncertain, or there was too little voice. */
 export const isHollow = (line: UtteranceLine): boolean =>
   line.heard < HARD || (line.voice !== undefined && line.voice.confidence < 0.5);
 
-/** A result, as people have edited it: a speaker who was given a name has it in the place of a label. */
+/** A result with edits applied: a named speaker has the name in place of the label. */
 export function conversationOf(result: AnalysisResponse): ConversationView {
   const labels = [...new Set(result.timeline.map((entry) => entry.speaker))];
   const indexOf = new Map(labels.map((label, index) => [label, index]));
@@ -163,7 +163,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
     felt: isFelt(entry) ? entry : undefined,
     heard: entry.asr_confidence,
     voice: 'pitch_hz' in entry.prosody ? (entry.prosody as Prosody) : undefined,
-    // Most are never asked for, and there may be two thousand lines.
+    // Computed on demand: most are never needed, and there may be two thousand lines.
     get words() {
       words ??= wordSpans(entry);
       return words;
@@ -171,7 +171,7 @@ function lineOf(entry: TimelineEntry, index: number, speaker: number): Utterance
   };
 }
 
-/** The text's own words, each with the time of the word heard there, or a share of the utterance where none is. */
+/** The words of the text, each with the time of the recognised word, or a share of the utterance without one. */
 function wordSpans(entry: TimelineEntry): WordSpan[] {
   const spans: WordSpan[] = [];
   const { words, text, t_start, t_end } = entry;
@@ -228,7 +228,7 @@ export function lineAt(lines: readonly UtteranceLine[], t: number): number {
   return low - 1;
 }
 
-/** What a line of the summary rests on, in the order told. */
+/** The evidence of each line of the summary, in the summary's order. */
 export function claimsOf(conversation: ConversationView, texts: readonly string[] | null): SummaryClaim[] {
   const { evidence } = conversation.result.summary;
   const places = new Map(evidence.map(({ text, utterance_ids }) => [text, utterance_ids]));
@@ -240,7 +240,7 @@ export function claimsOf(conversation: ConversationView, texts: readonly string[
   }));
 }
 
-/** The overview as its sentences, each with its evidence: the service tells them first, in their order. */
+/** The overview as sentences with their evidence; the service lists these first, in order. */
 export function overviewOf(conversation: ConversationView): SummaryClaim[] {
   const { overview, evidence } = conversation.result.summary;
   const sentences: string[] = [];
@@ -248,7 +248,7 @@ export function overviewOf(conversation: ConversationView): SummaryClaim[] {
   for (const { text } of evidence) {
     const at = overview.indexOf(text, from);
     if (at < 0) break;
-    // What stands between two of them rests on nothing that is told.
+    // Text between two listed sentences has no evidence.
     const between = overview.slice(from, at).trim();
     if (between !== '') sentences.push(between);
     sentences.push(text);

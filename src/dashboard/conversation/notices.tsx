@@ -1,5 +1,4 @@
 import { Dialog } from '../lib/dialog.tsx';
-import { Icon } from '../lib/icons.tsx';
 import { Confidence, Glyph, ToneMark } from '../lib/speaker-marks.tsx';
 
 const KEYS: readonly [readonly string[], string][] = [
@@ -37,7 +36,7 @@ export function KeyMap(p: { close: () => void; isOn: boolean; switchKeys: (on: b
       </div>
       <label class="check">
         <input type="checkbox" checked={p.isOn} onChange={(e) => p.switchKeys(e.currentTarget.checked)} /> Single keys
-        act. They never do while a field has the focus.
+        act. They are inactive while a field has the focus.
       </label>
     </Dialog>
   );
@@ -61,8 +60,8 @@ export function HowToRead({ close }: { close: () => void }) {
           <Glyph kind="cta_offered" />
         </span>
         <span>
-          <b>Moments</b> are told apart by shape: objection, offer, accepted, declined, change of subject. Grey and
-          dashed: unsure. An arc joins an offer to its answer.
+          <b>Moments</b> differ by shape: objection, offer, accepted, declined, change of subject. Grey and dashed:
+          unsure. An arc joins an offer to its answer.
         </span>
         <span>
           <Confidence value={0.86} />
@@ -76,49 +75,16 @@ export function HowToRead({ close }: { close: () => void }) {
         </span>
         <span class="num">+1.4 σ</span>
         <span>
-          <b>Against the person’s own usual voice</b> in this recording, in standard deviations. It is told in words
-          from one deviation on.
+          <b>Against the person’s own usual voice</b> in this recording, in standard deviations. From one deviation on
+          it is also described in words.
         </span>
       </div>
       <h3>What it cannot tell</h3>
       <p>
-        Not truth, health, ability or what someone felt. Irony is read as said. Fear and disgust are hardly ever right
-        in talk. Commitment, passion and conviction are indices of delivery with no labels behind them. Moments are
-        pointers into the conversation, not a record of what was agreed.
+        Not truth, health, ability or what someone felt. Irony is taken literally. Fear and disgust are hardly ever
+        right in talk. Commitment, passion and conviction are indices of delivery with no labels behind them. Moments
+        are pointers into the conversation, not a record of what was agreed.
       </p>
-    </Dialog>
-  );
-}
-
-export function AiActNotice({ close }: { close: () => void }) {
-  return (
-    <Dialog title="EU AI Act notice" close={close}>
-      <p>
-        Undertone estimates emotion from how people speak and what they say. In the EU this makes it an emotion
-        recognition system (Regulation (EU) 2024/1689, Article 3(39)).
-      </p>
-      <h3>Tell the people recorded</h3>
-      <p>
-        Whoever uses it must inform the people it is used on, clearly and at the latest at their first exposure, and
-        process their data lawfully (Article 50(3), in force since 2 August 2026; GDPR).
-      </p>
-      <div class="notice">
-        <Icon name="copy" size={16} />
-        <span>
-          “This call is recorded. Software transcribes it and estimates from your words and voice how the conversation
-          goes, including emotion. You may object now or at any time.”
-        </span>
-      </div>
-      <h3>Not at work, not in education</h3>
-      <p>
-        Inferring the emotions of employees, applicants, pupils or students from their voice is prohibited, unless for
-        medical or safety reasons (Article 5(1)(f), since 2 February 2025). A call’s customer side may be read where the
-        other rules are met; your own staff’s side may not. Mark such speakers and their tone, emotion, engagement and
-        conviction are left out.
-      </p>
-      <h3>High-risk duties</h3>
-      <p>Other uses are high-risk (Annex III); those duties start on 2 December 2027.</p>
-      <p class="t-lab muted">A summary for orientation, not legal advice.</p>
     </Dialog>
   );
 }

@@ -3,12 +3,12 @@ import { clamp } from '../lib/format.ts';
 import { type ConversationView, lineAt } from './model.ts';
 
 export const RATES = [0.75, 1, 1.25, 1.5, 2] as const;
-/** Silences longer than this are left out when they are skipped, s. */
+/** Silences longer than this are skipped on request, s. */
 const LONG_SILENCE_S = 1;
 
 /**
- * Where the conversation stands and how it goes on. Without a recording the clock of the page moves it, so that the
- * score can be read in time all the same.
+ * The playing position and its controls. Without a recording the page's own clock moves the position, so that the
+ * timeline can still be followed in time.
  */
 export function createPlayer(conversation: ConversationView) {
   const { lines, duration } = conversation;
@@ -17,7 +17,7 @@ export function createPlayer(conversation: ConversationView) {
   const rate = signal<number>(1);
   const skipsSilence = signal(false);
   const current = computed(() => lineAt(lines, time.value));
-  /** The line that is being said, -1 in a silence. */
+  /** Index of the line being spoken, -1 in a silence. */
   const spoken = computed(() => {
     const line = lines[current.value];
     return line && time.value <= line.end + 0.4 ? line.index : -1;
@@ -81,7 +81,7 @@ export function createPlayer(conversation: ConversationView) {
       const next = RATES[clamp(RATES.indexOf(rate.peek() as (typeof RATES)[number]) + by, 0, RATES.length - 1)];
       this.setRate(next ?? 1);
     },
-    /** To the begin of the line before, or of this one when it is well under way. */
+    /** Goes to the start of the previous line, or of this one when it is well under way. */
     back(): void {
       const at = Math.max(0, current.peek());
       const line = lines[at];
@@ -91,7 +91,7 @@ export function createPlayer(conversation: ConversationView) {
       const line = lines[Math.min(lines.length - 1, current.peek() + 1)];
       if (line) seek(line.start);
     },
-    /** Takes the element that sounds, or none. */
+    /** Attaches the audio element, if there is one. */
     listenTo(element: HTMLAudioElement | undefined): void {
       audio = element;
       if (!element) return;
@@ -101,7 +101,7 @@ export function createPlayer(conversation: ConversationView) {
         if (!element.ended) isPlaying.value = false;
       });
       element.addEventListener('play', () => isPlaying.peek() || play());
-      // It came while its conversation was playing without it.
+      // The audio arrived while the conversation was already playing without it.
       if (isPlaying.peek()) element.play().catch(pause);
     },
     close(): void {

@@ -1,19 +1,22 @@
 import type { AnalysisResponse, Job, TimelineEntry } from '../../sdk/wire.ts';
 
-/** Where the utterances begin in the JSON of an analysis, and each next one. No text can hold it: its quotes are escaped. */
+/**
+ * Marks the first utterance in the JSON of an analysis, and each next one. No text can contain it, because its quotes
+ * are escaped.
+ */
 const BEGIN = '"timeline":[';
 const NEXT = ',{"utterance_id":';
-/** Parsed at a time, characters; the first sooner. */
+/** Characters parsed at a time; the first piece is smaller. */
 const PIECE = 65_536;
-/** Utterances that are told as they come: more than a window holds. */
+/** Utterances announced early: more than a window shows. */
 const FIRST = 20;
-/** After so much work the browser may draw and answer, ms. */
+/** Work after which the browser may draw and respond, ms. */
 const SLICE_MS = 20;
 
 /**
- * Reads an analysis as it comes: the utterances in pieces, and the rest at its end, so that words can be shown before all
- * has come and the page answers meanwhile. What is written otherwise than the service does is parsed when it is whole.
- * @param onWords told the first utterances
+ * Parses an analysis as it arrives: the utterances in pieces, and the rest at the end, so that words appear before
+ * everything has arrived and the page stays responsive. JSON in another layout is parsed when it is complete.
+ * @param onWords receives the first utterances
  */
 export async function parseProgressively(
   response: Response,
@@ -42,7 +45,7 @@ export async function parseProgressively(
     if (isWithin && (rest.length >= PIECE || entries.length === 0)) {
       const end = rest.lastIndexOf(NEXT);
       const piece = end < 0 ? [] : (parsed(`[${rest.slice(0, end)}]`) as TimelineEntry[] | undefined);
-      // No list of utterances any more, or of something else: it waits for the end.
+      // The list of utterances has ended, or this is another list: wait for the end.
       isWithin = piece !== undefined;
       if (piece && piece.length > 0) {
         const isFirst = entries.length < FIRST;

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SignedInService } from '../lib/session.ts';
 import { mediaOf } from './stored.ts';
 
-/** Why nothing can be heard. */
+/** Why a recording cannot be played. */
 export type PlaybackProblem = 'deleted' | 'unplayable';
 
 export interface PlayableRecording {
   media: string | undefined;
-  unheard: PlaybackProblem | undefined;
+  playbackProblem: PlaybackProblem | undefined;
   onMediaError: () => void;
 }
 
-/** Where a stored conversation's recording is heard: asked for again when its address is over, and told when it is gone. */
+/** Loads the URL of a stored recording, renews it when it expires, and reports when the recording is gone. */
 export function useRecording(service: SignedInService, id: string, token?: string): PlayableRecording {
   const [media, setMedia] = useState<string | undefined>(undefined);
   const [unheard, setUnheard] = useState<PlaybackProblem | undefined>(undefined);
@@ -29,14 +29,14 @@ export function useRecording(service: SignedInService, id: string, token?: strin
         if (reason !== 'over') setUnheard(reason);
         else if (token === undefined) listen();
       },
-      // Nothing answers: it is tried when it is played.
+      // No response: playing will try again.
       () => undefined,
     );
   };
-  return { media: unheard ? undefined : media, unheard, onMediaError };
+  return { media: unheard ? undefined : media, playbackProblem: unheard, onMediaError };
 }
 
-/** An `<audio>` says only that it failed. */
+/** An `<audio>` element says only that it failed. */
 async function why(media: string): Promise<PlaybackProblem | 'over'> {
   const answer = await fetch(media, { headers: { Range: 'bytes=0-0' } });
   await answer.body?.cancel();

@@ -2,27 +2,26 @@ import { computed, signal } from '@preact/signals';
 import { type ConversationView, isHard, type SoundLevels } from './model.ts';
 import { createPlayer } from './player.ts';
 import type { Thumbs } from './thumbs.ts';
-import type { View } from './timeline/geometry.ts';
-import { panned, zoomed } from './timeline/geometry.ts';
+import { panned, type TimeView, zoomed } from './time-view.ts';
 
-export type Tab = 'what' | 'said' | 'how';
+export type Tab = 'summary' | 'transcript' | 'people';
 export type Filter = 'questions' | 'moments' | 'hard';
 export interface Hit {
   line: number;
   from: number;
   to: number;
 }
-/** Shorter searches would mark everything. */
+/** A shorter query would mark everything. */
 const SHORTEST_SEARCH = 2;
 
-/** What one open conversation page knows: what is chosen, looked for and in view. */
+/** State of one open conversation: what is selected, searched and in view. */
 export function createPageState(conversation: ConversationView) {
   const player = createPlayer(conversation);
   const { lines, duration, pins } = conversation;
-  /** They come after the words. */
+  /** They load after the words. */
   const levels = signal<SoundLevels | undefined>(undefined);
   const thumbs = signal<Thumbs | undefined>(undefined);
-  const view = signal<View>({ from: 0, to: duration });
+  const view = signal<TimeView>({ from: 0, to: duration });
   const selected = signal<number | undefined>(undefined);
   const solo = signal<number | undefined>(undefined);
   const hidden = signal<ReadonlySet<number>>(new Set());
@@ -30,10 +29,10 @@ export function createPageState(conversation: ConversationView) {
   const evidence = signal<readonly number[]>([]);
   const query = signal('');
   const hitAt = signal(0);
-  const tab = signal<Tab>('what');
+  const tab = signal<Tab>('summary');
   const showsUnsure = signal(false);
   const follows = signal(true);
-  /** A line to be brought into view, with a number that changes each time. */
+  /** A line to scroll to, with a number that changes each time. */
   const wanted = signal<{ line: number; turn: number } | undefined>(undefined);
   let turn = 0;
 

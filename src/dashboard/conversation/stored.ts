@@ -4,7 +4,7 @@ import type { SignedInService } from '../lib/session.ts';
 import type { SoundLevels } from './model.ts';
 import { parseProgressively } from './progressive-parse.ts';
 
-/** What a page of a conversation shows first: its words. The rest comes after. */
+/** What the page of a conversation shows first; the rest loads afterwards. */
 export interface StoredConversationData {
   record: ConversationRecord;
   /** Undefined while there is none; `job` says why. */
@@ -12,7 +12,7 @@ export interface StoredConversationData {
   job: Job | undefined;
 }
 
-/** @param onWords told what was said, as far as it has come */
+/** @param onWords receives the utterances that have arrived */
 export async function openStored(
   { conversations }: SignedInService,
   id: string,
@@ -26,7 +26,7 @@ export async function openStored(
   return 'timeline' in peeked ? { record, result: peeked, job: undefined } : { record, result: undefined, job: peeked };
 }
 
-/** Undefined where the sound is gone or was never measured: the score does without. */
+/** Undefined when the recording is gone or its levels were never measured: the timeline works without them. */
 export async function levelsOf(
   { conversations }: SignedInService,
   id: string,
@@ -47,12 +47,12 @@ function bytesOf(base64: string): Uint8Array {
   return bytes;
 }
 
-/** The longest that a token lives. */
+/** The longest lifetime of a token, s. */
 export const TOKEN_SECONDS = 3600;
 
 /**
- * Where an `<audio>` hears the recording: it can send no key, so a token for this conversation alone stands in the
- * address. A deployment that mints none has the whole recording fetched first.
+ * URL for an `<audio>` element. It cannot send a key, so the URL carries a token for this conversation alone. On a
+ * service without tokens the whole recording is fetched first.
  */
 export async function mediaOf({ tokens, conversations }: SignedInService, id: string, given?: string): Promise<string> {
   try {

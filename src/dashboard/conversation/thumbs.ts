@@ -3,11 +3,11 @@ import type { ReadonlySignal } from '@preact/signals';
 export type Thumb = 'up' | 'down';
 export type ThumbedKind = 'moment' | 'utterance' | 'line';
 
-/** What people say of what was found, where it may be said: never in the page behind a shared link. */
+/** The user's judgements of findings, where they can be given: never on a shared page. */
 export interface Thumbs {
-  /** By `placeOf` what a thumb lies on. */
+  /** Given thumbs by the key of `placeOf`. */
   given: ReadonlySignal<ReadonlyMap<string, Thumb>>;
-  /** Undefined takes it back. */
+  /** Undefined removes the thumb. */
   give: (kind: ThumbedKind, on: string, thumb: Thumb | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The end of a form: what it does, and the way out. */
+/** The end of a form: submit and cancel. */
 export function SubmitRow(p: {
   act: string;
   isDangerous?: boolean | undefined;

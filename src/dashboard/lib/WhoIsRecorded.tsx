@@ -1,25 +1,32 @@
 import { useState } from 'preact/hooks';
 import type { AffectMode } from '../../sdk/wire.ts';
 import '../style/who-is-recorded.css';
-import { AiActNotice } from '../conversation/notices.tsx';
+import { AiActNotice } from './AiActNotice.tsx';
 import { Icon } from './icons.tsx';
 
 export type Recorded = 'public' | 'staff' | 'both';
 
-/** What may be read of whom: nothing of one's own people, and of both nothing until they are told apart. */
+/**
+ * The affect mode for a kind of recording: none for one's own staff, and none for a mixture until the speakers are
+ * known.
+ */
 export const affectFor = (recorded: Recorded): AffectMode => (recorded === 'public' ? 'full' : 'none');
 
 const ANSWERS: readonly [Recorded, string, string][] = [
-  ['public', 'Customers or the public, and they were told', 'Emotion is estimated. In the EU you must tell them so.'],
+  [
+    'public',
+    'Customers or the public, and they have been informed',
+    'Emotion is estimated. In the EU you must inform them.',
+  ],
   [
     'staff',
     'Our own staff, applicants, pupils or students',
-    'In the EU emotion is left out: only words, timing and moments.',
+    'Emotion is left out in the EU: only words, timing and moments.',
   ],
-  ['both', 'Both', 'Emotion is left out for all. Mark your own people afterwards and analyse again.'],
+  ['both', 'Both', 'Emotion is left out for everyone. Mark your own people afterwards and analyse again.'],
 ];
 
-/** The one question before a recording is analysed: it has to be answered. */
+/** The one question before an analysis; an answer is required. */
 export function WhoIsRecorded(p: {
   value: Recorded | undefined;
   choose: (value: Recorded) => void;
@@ -28,7 +35,7 @@ export function WhoIsRecorded(p: {
   const [isOpen, open] = useState(false);
   return (
     <fieldset class="who1">
-      <legend>Who is recorded?</legend>
+      <legend>Who is being recorded?</legend>
       <div class="radio">
         {ANSWERS.map(([value, title, what]) => (
           <label key={value}>

@@ -1,33 +1,33 @@
 import { computed, signal } from '@preact/signals';
 import type { MomentEvent, PartialTranscript, ServiceEvent, TransitionEvent } from '../../sdk/wire.ts';
 
-/** An utterance as it is told while the recording is being understood. Seconds, 0..1. */
+/** An utterance as it arrives during an analysis. Seconds, 0..1. */
 export interface AnalysisLine {
   id: string;
   speaker: number;
   start: number;
   end: number;
   text: string;
-  /** Undefined until it is read, and where it is not to be. */
+  /** Undefined until it arrives, and when affect is withheld. */
   tone: { valence: number; arousal: number } | undefined;
 }
 
-/** What has been understood so far, out of the events of an analysis. */
+/** The state of an analysis, built from its events. */
 export function createAnalysisEvents() {
   const lines = signal<readonly AnalysisLine[]>([]);
   const speakers = signal<readonly string[]>([]);
   const moments = signal<readonly MomentEvent[]>([]);
   const shift = signal<TransitionEvent | undefined>(undefined);
-  /** What is being said now. */
+  /** The words being spoken now. */
   const partial = signal<PartialTranscript | undefined>(undefined);
   const phase = signal<string>('');
   const progress = signal(0);
   const isSummed = signal(false);
   const doneId = signal<string | undefined>(undefined);
-  /** Where each utterance stands in `lines`. */
+  /** Index of each utterance in `lines`. */
   const places = new Map<string, number>();
 
-  /** The moments that begin with an utterance, by its id. */
+  /** Moments by the id of their first utterance. */
   const momentsByLine = computed(() => Map.groupBy(moments.value, ({ utterance_ids: [first] }) => first));
 
   const placed = (next: AnalysisLine): void => {

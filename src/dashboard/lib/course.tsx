@@ -3,10 +3,12 @@ import { toneColour } from './speaker-marks.tsx';
 
 const WIDTH = 210;
 const HEIGHT = 28;
-/** Valence that reaches the edges. */
+/** Valence that reaches the edge. */
 const SPAN = 0.3;
 
-/** The course of a conversation: valence in equal parts of its length, above the dots more positive; gaps are silence. */
+/**
+ * The course of a conversation: valence in equal parts of its length, more positive above the dots; gaps are silence.
+ */
 export function Course({ points }: { points: readonly (number | null)[] }) {
   const step = WIDTH / Math.max(1, points.length);
   const y = (value: number): number => HEIGHT / 2 - clamp((value - 0.5) / SPAN, -1, 1) * (HEIGHT / 2 - 3);

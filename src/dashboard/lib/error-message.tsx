@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks';
-import { errorTextOf } from './error-words.ts';
+import { errorTextOf } from './error-texts.ts';
 import { Icon } from './icons.tsx';
 import { forgetKey } from './session.ts';
 import { say } from './tip.tsx';
 
-/** An error in words: what happened, what to do, and what to copy when it is reported. */
+/** An error in words: what happened, what to do, and what to copy for a report. */
 export function ErrorMessage({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const { what, remedy, code, requestId } = errorTextOf(error);
   const reported = [code, requestId].filter(Boolean).join(' ');
   useEffect(() => {
-    // Whoever signs in again comes back to this page.
+    // After signing in again the user returns to this page.
     if (code === 'INVALID_KEY') forgetKey();
   }, [code]);
   return (

@@ -1,4 +1,4 @@
-/** How numbers and words are written on every page (docs/dashboard.md, "Numbers, words"). */
+/** The format of numbers and words on every page. */
 
 /** `m:ss`, from an hour on `h:mm:ss`. */
 export function clock(seconds: number): string {
@@ -18,16 +18,14 @@ export const plus = (value: number, digits = 2): string => {
   return Number(text) > 0 ? `+${text}` : signed(value, text);
 };
 
-/** What is rounded to nothing has no sign. */
+/** A value that rounds to zero has no sign. */
 const signed = (value: number, text: string): string =>
   value < 0 ? text.replace('-', Number(text) === 0 ? '' : '−') : text;
 
 /** Whole per cent. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/**
- * Shares as whole per cent that add up to 100 (largest remainder); all 0 when there is nothing to share.
- */
+/** Shares as whole per cent that add up to 100 (largest remainder); all 0 when their sum is 0. */
 export function percents(shares: readonly number[]): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
   if (total <= 0) return shares.map(() => 0);
@@ -39,7 +37,7 @@ export function percents(shares: readonly number[]): number[] {
   return whole;
 }
 
-/** The three words of confidence, and how many bars of three are full. */
+/** The three words of confidence, and the number of filled bars out of three. */
 export function tier(confidence: number): { word: 'sure' | 'likely' | 'unsure'; bars: number } {
   if (confidence >= 0.75) return { word: 'sure', bars: 3 };
   return confidence >= 0.5 ? { word: 'likely', bars: 2 } : { word: 'unsure', bars: 1 };
@@ -53,7 +51,7 @@ export const shortened = (text: string, length: number): string =>
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "21 Nov 2026, 14:02", in the reader's own zone. */
+/** "21 Nov 2026, 14:02", in the reader's time zone. */
 export const day = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -66,7 +64,7 @@ export const day = (iso: string): string =>
 export const bytes = (count: number): string =>
   count < 1024 * 1024 ? `${Math.round(count / 1024)} kB` : `${(count / 1024 / 1024).toFixed(1)} MB`;
 
-/** "21 Nov, 14:02", with the year where it is another than this one. */
+/** "21 Nov, 14:02", with the year unless it is the current one. */
 export const shortDay = (iso: string): string => {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date().getFullYear();

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 export interface Loaded<T> {
   value: T | undefined;
   error: unknown;
-  /** Whether it takes long enough to say so. */
+  /** Whether loading takes long enough to say so. */
   isSlow: boolean;
   again: () => void;
 }
 
-/** Before that, nothing is shown in the place of what comes. */
+/** Until then no placeholder is shown, ms. */
 const SLOW_MS = 300;
 
-/** What a page asks for, anew whenever what it depends on changes; an answer that comes too late is not heard. */
+/** Loads the data of a page, again whenever its dependencies change; an outdated answer is ignored. */
 export function useLoaded<T>(ask: (signal: AbortSignal) => Promise<T>, dependsOn: readonly unknown[]): Loaded<T> {
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<{ value?: T; error?: unknown; isSlow: boolean }>({ isSlow: false });

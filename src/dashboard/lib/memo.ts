@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren } from 'preact';
 
 /**
- * A component that is drawn anew only when one of its properties is another one; it reads no signals. Where a list grows,
- * to keep what was drawn (`useMemo`) keeps the whole list of that time with it.
+ * A component that is redrawn only when one of its properties changes; it reads no signals. In a growing list,
+ * memoising elements (`useMemo`) would keep the whole list of that time in memory.
  */
 export const memo = <P extends object>(draw: (props: P) => ComponentChildren) =>
   class Memo extends Component<P> {

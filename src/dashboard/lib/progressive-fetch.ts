@@ -1,6 +1,6 @@
 /**
- * A `fetch` that tells how much of a form was sent, which the browser's own cannot; everything else goes through that.
- * The answer is given as it comes, like that of `fetch`.
+ * A `fetch` that reports how much of a form has been sent, which the browser's own cannot; it handles everything else.
+ * The answer streams like that of `fetch`.
  */
 export const progressiveFetch =
   (onSent: (share: number) => void): typeof fetch =>

@@ -3,7 +3,7 @@ import type { ConversationSummary } from '../../sdk/wire.ts';
 type Quality = ConversationSummary['conversation_quality'];
 const QUALITIES: readonly Quality[] = ['poor', 'fair', 'good', 'excellent'];
 
-/** How it went, as four marks. */
+/** The quality of the conversation as four dots. */
 export function Dots({ quality }: { quality: Quality }) {
   const of4 = QUALITIES.indexOf(quality) + 1;
   return (

@@ -4,12 +4,12 @@ import { Connection, type UndertoneOptions } from '../../sdk/connection.ts';
 import { Conversations } from '../../sdk/conversations.ts';
 import { Keys, Tenants, Tokens } from '../../sdk/keys.ts';
 import type { Welcome } from '../../sdk/wire.ts';
-import { errorTextOf } from './error-words.ts';
+import { errorTextOf } from './error-texts.ts';
 import { say } from './tip.tsx';
 
 const KEPT = 'undertone.key';
 
-/** What the pages ask of the service, with one credential; those that send sound take the whole client for it. */
+/** The client with one credential; pages that send audio load the full client. */
 export interface SignedInService {
   conversations: Conversations;
   keys: Keys;
@@ -18,10 +18,10 @@ export interface SignedInService {
   access: PageAccess;
 }
 
-/** What is tried again by itself is told, too. */
+/** Retries are announced, too. */
 const onRetry: UndertoneOptions['onRetry'] = ({ error }) => say(`${errorTextOf(error).what} It is tried again.`);
 
-/** @param key a key or a browser token; without it the browser's cookie speaks, or nothing */
+/** @param key a key or a browser token; without it the browser's cookie is used, if there is one */
 export const optionsFor = (key: string | undefined, more: Partial<UndertoneOptions> = {}): UndertoneOptions => ({
   url: location.origin,
   onRetry,
@@ -40,20 +40,20 @@ export function serviceWith(key: string | undefined, more: Partial<UndertoneOpti
   };
 }
 
-/** The key that this browser was given; undefined before anybody signed in. */
+/** The key stored in this browser; undefined before signing in. */
 export const key = signal<string | undefined>(readKey());
-/** What the service says before anybody signs in; undefined until it was asked. */
+/** The service's public greeting; undefined until it has loaded. */
 export const welcome = signal<Welcome | undefined>(undefined);
-/** Whether an operator is signed in; undefined until it is known. */
+/** Whether an operator is signed in; undefined until known. */
 export const isOperator = computed(() => welcome.value && welcome.value.operator !== null);
 
-/** As whoever holds the key. */
+/** The client with the signed-in key. */
 export const service = (): SignedInService => serviceWith(key.value);
-/** As the operator, by the session's cookie. */
+/** The client as the operator, by the session cookie. */
 export const asOperator = (): SignedInService => serviceWith(undefined);
-/** Of the operator where one is signed in, else of a key that may administer its tenant. */
+/** The client of the operator if one is signed in, else of a key that may administer its tenant. */
 export const administration = (): SignedInService => (isOperator.value ? asOperator() : service());
-/** @param stays over the end of the browser's session */
+/** @param stays whether the key is kept after the browser session */
 export function signInWith(given: string, stays: boolean): void {
   key.value = given;
   try {
@@ -61,7 +61,7 @@ export function signInWith(given: string, stays: boolean): void {
     if (stays) localStorage.setItem(KEPT, given);
     else localStorage.removeItem(KEPT);
   } catch {
-    // It holds until the page is left.
+    // Lasts until the page is left.
   }
 }
 
@@ -71,11 +71,11 @@ export function forgetKey(): void {
     sessionStorage.removeItem(KEPT);
     localStorage.removeItem(KEPT);
   } catch {
-    // Then nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** Asks what this browser may do without a key. */
+/** Loads what this browser may do without a key. */
 export async function greet(): Promise<void> {
   try {
     welcome.value = await asOperator().access.welcome();
@@ -84,7 +84,9 @@ export async function greet(): Promise<void> {
   }
 }
 
-/** A link may hand a key over (`#key=…`, as `npm start` prints one): no server sees it, and the address forgets it. */
+/**
+ * A link may carry a key (`#key=…`, as `npm start` prints one): no server sees it, and it is removed from the address.
+ */
 function readKey(): string | undefined {
   try {
     const given = new URLSearchParams(location.hash.slice(1)).get('key');

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { MomentCategory } from '../../sdk/wire.ts';
 import { clamp, tier, two } from './format.ts';
 
-/** The signs that every page shares: who (badge), tone (mark), what happened (glyph), how sure (bars). */
+/** Marks shared by all pages: speaker (badge), tone (mark), moment (glyph), confidence (bars). */
 
 const LETTERS = 'ABCDEFGH';
-/** Speakers beyond the eighth share its colour; their letter goes on. */
+/** Speakers beyond the eighth share its colour; their letters continue. */
 export const speakerClass = (index: number): string => `s${Math.min(index, 7)}`;
 export const letter = (index: number): string => LETTERS[index] ?? String(index + 1);
 
@@ -17,7 +17,7 @@ export function Badge({ speaker }: { speaker: number }) {
   );
 }
 
-/** Steps of valence (0..1) at which tone's colour changes. */
+/** Valences (0..1) at which the tone's colour changes. */
 const STEPS = [0.36, 0.43, 0.47, 0.53, 0.57, 0.66];
 const COLOURS = ['neg-3', 'neg-2', 'neg-1', 'mid', 'pos-1', 'pos-2', 'pos-3'] as const;
 export const toneColour = (valence: number): (typeof COLOURS)[number] => {
@@ -25,7 +25,10 @@ export const toneColour = (valence: number): (typeof COLOURS)[number] => {
   return COLOURS[step < 0 ? 6 : step]!;
 };
 
-/** One stave line; the bar's height is valence, its thickness arousal, hollow: heard badly. Of boxes: there are thousands. */
+/**
+ * One staff line; the bar's height is valence, its thickness arousal, and hollow means hard to hear. Built from boxes,
+ * because there are thousands.
+ */
 export function ToneMark(p: { valence: number; arousal: number; hollow: boolean; width?: number; height?: number }) {
   const { width = 26, height = 18 } = p;
   const y = clamp(height / 2 - ((p.valence - 0.5) / 0.38) * (height / 2 - 3), 3, height - 3);
@@ -87,7 +90,7 @@ const GLYPHS: Readonly<Record<MomentCategory | 'shift', ComponentChildren>> = {
   shift: <path d="M2 11c3.5 0 3.5-6 6-6s2.5 6 6 6" fill="none" stroke="currentColor" stroke-width="1.8" />,
 };
 
-/** Told apart by shape, never by colour alone. */
+/** Distinguished by shape, never by colour alone. */
 export function Glyph({ kind, size = 16 }: { kind: MomentCategory | 'shift'; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

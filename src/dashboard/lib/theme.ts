@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 export type Theme = 'light' | 'dark';
 const KEY = 'undertone.theme';
 
-/** What is shown now; theme.js set it before the first paint. */
+/** The current theme; theme.js set it before the first paint. */
 export const theme = signal<Theme>(document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light');
 
 export function toggleTheme(): void {
@@ -12,6 +12,6 @@ export function toggleTheme(): void {
   try {
     localStorage.setItem(KEY, theme.peek());
   } catch {
-    // Storage that is refused is no reason not to change what is seen.
+    // Refused storage must not prevent the change.
   }
 }

@@ -13,7 +13,7 @@ export const showTip = (body: ComponentChildren, x: number, y: number): void => 
 export const hideTip = (): void => {
   tip.value = undefined;
 };
-/** A short word on what was done, said to screen readers too. */
+/** Shows a short confirmation, announced to screen readers too. */
 export function say(text: string): void {
   told.value = text;
   clearTimeout(timer);
@@ -22,7 +22,7 @@ export function say(text: string): void {
   }, 2500);
 }
 
-/** What floats over every page: the explanation under the pointer, and what was just done. */
+/** What floats over every page: tooltips, and the latest confirmation. */
 export function Floating() {
   const box = useRef<HTMLDivElement>(null);
   const shown = tip.value;
@@ -40,7 +40,7 @@ export function Floating() {
           {shown.body}
         </div>
       )}
-      <div class={`tip said ${told.value ? '' : 'off'}`} role="status">
+      <div class={`tip status ${told.value ? '' : 'off'}`} role="status">
         {told.value}
       </div>
     </>

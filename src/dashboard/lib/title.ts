@@ -1,7 +1,7 @@
 import type { ConversationEntry } from '../../sdk/wire.ts';
 import { shortDay } from './format.ts';
 
-/** What a conversation is called on every page: what was said live has no file to be named after. */
+/** The title of a conversation on every page; a live one has no file name to use. */
 export const titleOf = ({
   title,
   mode,

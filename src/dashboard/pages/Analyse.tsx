@@ -5,21 +5,21 @@ import '../style/analyse.css';
 import { GrowingTimeline, MomentNote } from '../lib/AnalysisEventViews.tsx';
 import type { AnalysisLine } from '../lib/analysis-events.ts';
 import { ErrorMessage } from '../lib/error-message.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { bytes, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { sampleCall } from '../lib/sample.ts';
 import { Badge, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { type AnalysisRun, again, analyse, runs, stop } from './analysing.ts';
+import { again, analyse, type RunningAnalysis, runs, stop } from './analysing.ts';
 
 const COUNTS = ['Find out', '1', '2', '3', '4', '5+'] as const;
-/** What `5+` leaves to the service, which then finds out. */
+/** `5+` lets the service determine the number. */
 const KINDS = '.mp3,.wav,.m4a,.aac,.mp4,.mov,.webm,.ogg,.opus,audio/*,video/*';
 const STEPS = ['Uploaded', 'Who speaks', 'Words and tone', 'Summary'] as const;
 
-/** A recording in, and how it is understood line by line. */
+/** Uploads a recording and shows its analysis line by line. */
 export function Analyse() {
   const { query, route } = useLocation();
   const goal = useSignal('');
@@ -52,7 +52,7 @@ export function Analyse() {
     void sample();
   }, []);
   useEffect(() => {
-    // The whole page is the target.
+    // The whole page is a drop target.
     const over = (e: DragEvent): void => {
       e.preventDefault();
       setOver(true);
@@ -76,10 +76,10 @@ export function Analyse() {
   }, []);
 
   const all = runs.value;
-  const first = all.findLast(({ standing }) => standing.value === 'running') ?? all.at(-1);
+  const first = all.findLast(({ status: standing }) => standing.value === 'running') ?? all.at(-1);
   const others = all.filter((run) => run !== first).reverse();
   return (
-    <Page title="Analyse a recording" lead="Drop a file and watch it being understood line by line. English speech.">
+    <Page title="Analyse a recording" lead="Drop a file and watch it being analysed line by line. English speech only.">
       <div class="an">
         <div>
           <div class={`drop ${isOver ? 'over' : ''}`}>
@@ -137,7 +137,7 @@ export function Analyse() {
                 ))}
               </div>
               <small class="muted">
-                If you know it, say it: it is the hardest part. Stereo with one person per channel is recognised.
+                Tell us if you know: it is the hardest part to detect. Stereo with one person per channel is recognised.
               </small>
             </fieldset>
             <WhoIsRecorded
@@ -170,39 +170,39 @@ function Waiting() {
   return (
     <div class="card empty">
       <b>Nothing is being analysed.</b>
-      <p class="muted">Who speaks comes first, then every line with its tone, then what it comes to.</p>
+      <p class="muted">Speakers come first, then each line with its tone, then the summary.</p>
     </div>
   );
 }
 
-/** Which of the four steps it is at, known from its events. */
-function stepOf({ sent, standing, heard }: AnalysisRun): number {
+/** Which of the four steps it has reached, derived from its events. */
+function stepOf({ sent, status: standing, events: heard }: RunningAnalysis): number {
   if (standing.value === 'done') return STEPS.length;
   if (sent.value < 1) return 0;
   if (heard.isSummed.value || heard.progress.value >= 0.99) return heard.lines.value.length > 0 ? 3 : 2;
   return heard.lines.value.length > 0 ? 2 : 1;
 }
 
-function progressOf(run: AnalysisRun): string {
-  const { sent, standing, heard, duration } = run;
+function progressOf(run: RunningAnalysis): string {
+  const { sent, status: standing, events: heard, duration } = run;
   const lines = heard.lines.value;
   if (standing.value === 'waiting') return 'waiting';
-  if (standing.value === 'stopped') return 'Stopped. Nothing of it stays.';
+  if (standing.value === 'stopped') return 'Stopped. Nothing was stored.';
   if (standing.value === 'done')
     return `Done in ${Math.round((Date.now() - run.startedAt) / 1000)} s: ${lines.length} lines, ${heard.moments.value.length} moments`;
   if (sent.value < 1) return `${Math.round(sent.value * 100)} % of ${bytes(run.file.size)} sent`;
-  if (run.isLost.value) return 'The connection was lost. The service goes on; this page asks it how far it is.';
+  if (run.isLost.value) return 'The connection was lost. The analysis continues, and this page checks its progress.';
   const share = heard.progress.value;
   const told = [`${Math.round(share * 100)} %`];
   const last = lines.at(-1);
-  if (last) told.push(`understood to ${clock(last.end)}${duration.value > 0 ? ` of ${clock(duration.value)}` : ''}`);
+  if (last) told.push(`analysed to ${clock(last.end)}${duration.value > 0 ? ` of ${clock(duration.value)}` : ''}`);
   const past = (Date.now() - run.startedAt) / 1000;
   if (share > 0.2 && share < 1) told.push(`about ${Math.max(1, Math.round((past / share) * (1 - share)))} s left`);
   return told.join(', ');
 }
 
-function Running({ run }: { run: AnalysisRun }) {
-  const { heard, standing, sent } = run;
+function Running({ run }: { run: RunningAnalysis }) {
+  const { events: heard, status: standing, sent } = run;
   const [told, setTold] = useState('');
   const scroll = useRef<HTMLDivElement>(null);
   const lines = heard.lines.value;
@@ -210,7 +210,7 @@ function Running({ run }: { run: AnalysisRun }) {
   const share = isDone ? 1 : sent.value < 1 ? sent.value : heard.progress.value;
   const status = progressOf(run);
   useEffect(() => {
-    // Only the one end is kept: a figure of a run that is over must not go on.
+    // Only the final figure is kept, so that a finished run stops counting.
     if (isDone) setTold(status);
   }, [isDone]);
   useEffect(() => {
@@ -219,7 +219,7 @@ function Running({ run }: { run: AnalysisRun }) {
   }, [lines.length]);
   const at = stepOf(run);
   return (
-    <section class="card run" aria-label="The file being understood">
+    <section class="card run" aria-label="The file being analysed">
       <div class="rh">
         <Icon name="file" />
         <div class="grow1">
@@ -242,7 +242,7 @@ function Running({ run }: { run: AnalysisRun }) {
       <div
         class="prog"
         role="progressbar"
-        aria-label="Understood"
+        aria-label="Analysis progress"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}
@@ -264,12 +264,12 @@ function Running({ run }: { run: AnalysisRun }) {
       )}
       {lines.length > 0 && <GrowingTimeline heard={heard} duration={run.duration.value} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard */}
-      <div class="lines" ref={scroll} role="log" aria-label="Lines as they are understood" tabIndex={0}>
+      <div class="lines" ref={scroll} role="log" aria-label="Lines as they are analysed" tabIndex={0}>
         {lines.length === 0 && standing.value === 'running' && (
           <p class="wait">
             {sent.value < 1
-              ? 'The file is being sent.'
-              : 'Reading the recording and finding out who speaks. The first line comes after some seconds.'}
+              ? 'Uploading the file.'
+              : 'Reading the recording and identifying the speakers. The first line appears within seconds.'}
           </p>
         )}
         {lines.map((line, i) => (
@@ -287,7 +287,7 @@ function Running({ run }: { run: AnalysisRun }) {
   );
 }
 
-function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: AnalysisRun }) {
+function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: RunningAnalysis }) {
   return (
     <>
       <div class={`l ${speakerClass(line.speaker)} ${isNew ? 'new' : ''}`}>
@@ -298,15 +298,15 @@ function Line({ line, isNew, run }: { line: AnalysisLine; isNew: boolean; run: A
         </span>
         {line.tone && <ToneMark valence={line.tone.valence} arousal={line.tone.arousal} hollow={false} />}
       </div>
-      {run.heard.momentsByLine.value.get(line.id)?.map((moment) => (
+      {run.events.momentsByLine.value.get(line.id)?.map((moment) => (
         <MomentNote key={moment.moment_id} moment={moment} />
       ))}
     </>
   );
 }
 
-function Other({ run }: { run: AnalysisRun }) {
-  const { standing, heard, error } = run;
+function Other({ run }: { run: RunningAnalysis }) {
+  const { status: standing, events: heard, error } = run;
   return (
     <div class="q">
       <Icon name={standing.value === 'done' ? 'check' : standing.value === 'failed' ? 'warning' : 'clock'} size={16} />
@@ -339,5 +339,5 @@ function SameFromTheCommandLine({ goal }: { goal: string }) {
   );
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a text as one word for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

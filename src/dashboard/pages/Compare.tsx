@@ -16,11 +16,11 @@ const W = 1000;
 const LANE = 22;
 const PINS = 24;
 const TONE = 60;
-/** A pin's width and what is beside a score, px. */
+/** Width of a pin and of the strip beside a timeline, px. */
 const PIN = 25;
 const MARGINS = 64;
 const WIDEST = 1_080;
-/** More people than this share the last lane. */
+/** Further people share the last lane. */
 const LANES = 8;
 
 interface Side {
@@ -28,7 +28,7 @@ interface Side {
   conversation: ConversationView;
 }
 
-/** Two conversations by their scores, on one scale of time. */
+/** Two conversations as timelines on one time scale. */
 export function Compare() {
   const { query } = useLocation();
   const { a = '', b = '' } = query;
@@ -53,9 +53,9 @@ export function Compare() {
   const [one, other] = sides;
   if (!one || !other)
     return (
-      <Page title="Compare" lead="Both must have been analysed.">
+      <Page title="Compare" lead="Both conversations need a finished analysis.">
         <a class="btn" href="/app">
-          To the conversations
+          Go to conversations
         </a>
       </Page>
     );
@@ -63,7 +63,7 @@ export function Compare() {
   return (
     <Page
       title="Compare"
-      lead="Two conversations on one scale of time. Timing can be compared; tone only within a person."
+      lead="Two conversations on one time scale. Compare timing freely; compare tone only within one person."
     >
       {sides.map((side) => (
         <section key={side.conversation.id} class="card cmp" aria-label={side.title}>
@@ -145,7 +145,7 @@ function SmallScore({ conversation, longest }: { conversation: ConversationView;
   );
 }
 
-/** Pins that a finger could not tell apart are one. */
+/** Groups pins that a finger could not tell apart. */
 function joined(pins: readonly MomentPin[], longest: number): [MomentPin, ...MomentPin[]][] {
   const seconds = (PIN / Math.min(WIDEST, innerWidth - MARGINS)) * longest;
   const groups: [MomentPin, ...MomentPin[]][] = [];

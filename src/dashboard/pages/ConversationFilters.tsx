@@ -7,7 +7,7 @@ import { MOMENT_NAMES } from '../lib/speaker-marks.tsx';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;
-/** A pause after which typing is taken for a question. */
+/** A pause in typing that starts a search, ms. */
 const TYPING_MS = 250;
 
 const PERIODS = { 'All time': 0, 'Last 24 hours': 1, 'Last 7 days': 7, 'Last 30 days': 30 } as const;
@@ -20,25 +20,25 @@ const LENGTHS = {
 type Status = NonNullable<ConversationQueryInput['status']>;
 type Sentiment = NonNullable<ConversationQueryInput['sentiment']>;
 
-/** What is looked for; it stays while another page is open. */
-export const looked = {
+/** The current search; it survives visits to other pages. */
+export const searchedQuery = {
   q: signal(''),
   period: signal<keyof typeof PERIODS>('All time'),
   length: signal<keyof typeof LENGTHS>('Any length'),
   moment: signal<MomentCategory | ''>(''),
   status: signal<Status | ''>(''),
   sentiment: signal<Sentiment | ''>(''),
-  /** Of the pages before, and the one that is shown. */
+  /** Cursors of the previous pages and of the one shown. */
   cursors: signal<string[]>([]),
 };
 export const isNarrowed = (): boolean =>
-  looked.q.value.trim() !== '' ||
-  looked.period.value !== 'All time' ||
-  looked.length.value !== 'Any length' ||
-  [looked.moment, looked.status, looked.sentiment].some(({ value }) => value !== '');
+  searchedQuery.q.value.trim() !== '' ||
+  searchedQuery.period.value !== 'All time' ||
+  searchedQuery.length.value !== 'Any length' ||
+  [searchedQuery.moment, searchedQuery.status, searchedQuery.sentiment].some(({ value }) => value !== '');
 
 export function queryNow(): ConversationQueryInput {
-  const { q, period, length, moment, status, sentiment, cursors } = looked;
+  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
   const days = PERIODS[period.value];
   return {
     limit: PAGE,
@@ -52,13 +52,13 @@ export function queryNow(): ConversationQueryInput {
   };
 }
 
-/** The two that are to be compared, while they are chosen. */
+/** The two conversations being chosen for comparison. */
 export interface Picking {
   picked: { value: readonly string[] | undefined };
 }
 
 export function Filters(p: Picking & { found: number | undefined; compare: (a: string, b: string) => void }) {
-  const { q, period, length, moment, status, sentiment, cursors } = looked;
+  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
   const timer = useRef(0);
   const change = <T,>(what: { value: T }, value: T): void => {
     cursors.value = [];
@@ -74,8 +74,8 @@ export function Filters(p: Picking & { found: number | undefined; compare: (a: s
           id="search"
           class="inp"
           type="search"
-          placeholder="Search titles, names and what was said"
-          aria-label="Search titles, names and what was said"
+          placeholder="Search titles, names and transcripts"
+          aria-label="Search titles, names and transcripts"
           value={q.value}
           onInput={(e) => {
             const { value } = e.currentTarget;

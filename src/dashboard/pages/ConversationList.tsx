@@ -7,18 +7,18 @@ import { Icon } from '../lib/icons.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
 import { service } from '../lib/session.ts';
-import { Filters, isNarrowed, looked, queryNow } from './ConversationFilters.tsx';
+import { Filters, isNarrowed, queryNow, searchedQuery } from './ConversationFilters.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 
-/** How often what goes on is asked after. */
+/** How often running analyses are refreshed, ms. */
 const AGAIN_MS = 3_000;
 
-/** Everything that this key's tenant made, the newest first. */
+/** All conversations of this key's tenant, newest first. */
 export function ConversationList() {
   const { route } = useLocation();
   const picked = useSignal<readonly string[] | undefined>(undefined);
-  const { q, period, length, moment, status, sentiment, cursors } = looked;
+  const { q, period, length, moment, status, sentiment, cursors } = searchedQuery;
   const depends = [q, period, length, moment, status, sentiment, cursors].map(({ value }) => String(value));
   const { value, error, isSlow, again } = useLoaded(
     (leave) => service().conversations.list(queryNow(), { signal: leave }),
@@ -36,7 +36,7 @@ export function ConversationList() {
   return (
     <Page
       title="Conversations"
-      lead={isEmpty ? 'Nothing yet.' : 'Everything this key’s tenant made, the newest first.'}
+      lead={isEmpty ? 'Nothing yet.' : 'All conversations of this key’s tenant, newest first.'}
       tools={
         <div class="row">
           <a class="btn" href="/app/live">
@@ -82,7 +82,7 @@ export function ConversationList() {
                 ))}
               </tbody>
             </table>
-            {value !== undefined && shown.length === 0 && <p class="none1">Nothing fits. Look for less.</p>}
+            {value !== undefined && shown.length === 0 && <p class="none1">No matches. Try fewer filters.</p>}
           </div>
           <div class="pg">
             <span class="num">{shown.length} on this page</span>
@@ -122,7 +122,7 @@ function GreyRow() {
   );
 }
 
-/** j and k go from row to row, Enter opens, / looks. Never while a field has the focus. */
+/** j and k move between rows, Enter opens, / searches; never while a field has the focus. */
 function useRowKeys(): void {
   useEffect(() => {
     const listen = (e: KeyboardEvent): void => {

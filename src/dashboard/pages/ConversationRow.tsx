@@ -69,7 +69,7 @@ function subtitleOf({ goal, result, error, filename, title, status }: Conversati
   if (goal) return goal;
   if (result && result.speakers.length === 1) return 'One voice';
   if (result && result.warnings > 0) return `${result.warnings} ${result.warnings === 1 ? 'warning' : 'warnings'}`;
-  if (status === 'cancelled') return 'Stopped before its end';
+  if (status === 'cancelled') return 'Stopped before the end';
   return filename === title ? '' : filename;
 }
 
@@ -98,7 +98,7 @@ function Progress({ id }: { id: string }) {
     <span
       class="prog1"
       role="progressbar"
-      aria-label="Understood"
+      aria-label="Analysis progress"
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={told}
     >
@@ -141,7 +141,7 @@ function Moments({ moments }: { moments: NonNullable<ConversationEntry['result']
   );
 }
 
-/** Where it was said: leads to that second. */
+/** A search hit; leads to its second. */
 function Found({ href, match: { text, hits, t_start } }: { href: string; match: Match }) {
   const [[from, to] = [0, 0]] = hits as [number, number][];
   const begin = Math.max(0, from - 40);

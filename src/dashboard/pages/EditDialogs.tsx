@@ -45,13 +45,13 @@ function Title({ stored: { record }, again, close }: Open) {
       <label class="field">
         <span>Title</span>
         <input class="inp" type="text" name="title" maxLength={200} defaultValue={record.title} dir="auto" />
-        <small>Empty: the name of its file again.</small>
+        <small>Leave empty to use the file name.</small>
       </label>
     </Prompt>
   );
 }
 
-/** All names at once: whoever is renamed is renamed everywhere; letter and colour stay. */
+/** All names at once. Renaming applies everywhere; letter and colour stay. */
 function Names({ stored, conversation, again, close, speaker }: Open & { speaker: number }) {
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.select(), []);
@@ -96,8 +96,8 @@ function Delete({ stored: { record }, close, removed }: Open) {
   return (
     <Prompt title="Delete this conversation" act="Delete it" isDangerous close={close} run={run}>
       <p>
-        The recording, the transcript and all that follows from them are removed. This cannot be undone. You get a
-        receipt of what was removed.
+        The recording, the transcript and everything derived from them are deleted. This cannot be undone. You get a
+        receipt.
       </p>
     </Prompt>
   );
@@ -109,7 +109,7 @@ const TIMES = [
   [TOKEN_SECONDS, '1 hour'],
 ] as const;
 
-/** The token stands behind the `#`, which browsers send to nobody. */
+/** The token follows the `#`, which browsers do not send to servers. */
 function Share({ stored: { record }, close }: Open) {
   const [link, setLink] = useState<{ url: string; until: string } | undefined>(undefined);
   if (link) return <Shared {...link} close={close} />;
@@ -126,7 +126,7 @@ function Share({ stored: { record }, close }: Open) {
   return (
     <Prompt title="Share a link" act="Make a link" close={close} run={run}>
       <label class="field">
-        <span>It opens for</span>
+        <span>The link works for</span>
         <select class="inp" name="ttl" defaultValue={String(TIMES[1][0])}>
           {TIMES.map(([seconds, name]) => (
             <option key={seconds} value={seconds}>
@@ -134,7 +134,7 @@ function Share({ stored: { record }, close }: Open) {
             </option>
           ))}
         </select>
-        <small>To read and hear this conversation, and nothing else.</small>
+        <small>It gives access to this conversation only, to read and listen.</small>
       </label>
     </Prompt>
   );
@@ -157,9 +157,7 @@ function Shared({ url, until, close }: { url: string; until: string; close: () =
       </label>
       <div class="notice warn">
         <Icon name="warning" size={16} />
-        <span>
-          Whoever opens it hears the recording. It cannot be taken back before its time but by revoking the key.
-        </span>
+        <span>Anyone with the link can listen to the recording. To withdraw it before it expires, revoke the key.</span>
       </div>
     </Prompt>
   );
@@ -168,7 +166,7 @@ function Shared({ url, until, close }: { url: string; until: string; close: () =
 function Count({ stored: { record, result }, again, close }: Open) {
   const run = async (form: FormData): Promise<undefined> => {
     await service().conversations.reanalyze(record.conversation_id, { speakers: Number(form.get('speakers')) });
-    say('It is being analysed again');
+    say('The conversation is being analysed again');
     again();
   };
   return (
@@ -186,7 +184,7 @@ function Count({ stored: { record, result }, again, close }: Open) {
             </option>
           ))}
         </select>
-        <small>Names and other edits are of the result of before; the new one begins without them.</small>
+        <small>The new result starts without the names and other edits you made.</small>
       </label>
     </Prompt>
   );
@@ -198,7 +196,7 @@ function WithoutTone({ stored, conversation, again, close, speaker }: Open & { s
       conversation.labels.map((label, i) => [measured(stored, label), i === speaker ? 'none' : 'full'] as const),
     );
     await service().conversations.reanalyze(stored.record.conversation_id, { affect });
-    say('It is being analysed again');
+    say('The conversation is being analysed again');
     again();
   };
   return (
@@ -210,7 +208,7 @@ function WithoutTone({ stored, conversation, again, close, speaker }: Open & { s
     >
       <p>
         The recording is analysed again. Tone, emotion, engagement and conviction of this person are not computed, so
-        they are in no summary and no export either. The others stay as they are.
+        they appear in no summary and no export. Other speakers are not affected.
       </p>
     </Prompt>
   );

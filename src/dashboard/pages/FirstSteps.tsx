@@ -1,12 +1,12 @@
 import '../style/first-steps.css';
 import { Icon } from '../lib/icons.tsx';
 
-/** Nothing yet: three steps that end at a conversation of one's own. */
+/** The empty list: three steps that lead to a first conversation. */
 export function FirstSteps() {
   return (
     <>
       <div class="card empty">
-        <b>Drop a recording, and read it line by line while it is understood.</b>
+        <b>Drop a recording and read it line by line as it is analysed.</b>
         <p class="muted">
           Who spoke, what they said, how they said it, and what it comes to; every claim leads to its second.
         </p>
@@ -28,20 +28,20 @@ export function FirstSteps() {
             <Icon name="check" size={14} /> Step 1, done
           </span>
           <b>Sign in</b>
-          <span>This key is known. What you make belongs to its tenant.</span>
+          <span>You are signed in. Everything you create belongs to this key’s tenant.</span>
         </li>
         <li class="card">
           <span class="st">Step 2, half a minute</span>
-          <b>Hear an example</b>
-          <span>A short sales call. It is analysed here and now, on your service.</span>
+          <b>Listen to an example</b>
+          <span>A short sales call, analysed right now on your service.</span>
           <a class="btn sm" href="/app/analyse?sample">
             Analyse the sample call
           </a>
         </li>
         <li class="card">
           <span class="st">Step 3</span>
-          <b>From a claim to its second</b>
-          <span>Open the result and click a time, a word or a pin: you hear what it rests on. ? shows the keys.</span>
+          <b>From a claim to the second it rests on</b>
+          <span>Open the result and click a time, a word or a pin to hear it. Press ? for keyboard shortcuts.</span>
         </li>
       </ol>
     </>

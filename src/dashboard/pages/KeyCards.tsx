@@ -22,7 +22,7 @@ const SCOPES: readonly [Scope, string][] = [
   ['live', 'capture live'],
   ['admin', 'manage keys'],
 ];
-/** All but the last unless told. */
+/** All scopes but the last by default. */
 const USUAL: readonly Scope[] = ['analyze', 'read', 'delete', 'live'];
 const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [0, 'Stop at once', 'now'],
@@ -32,7 +32,7 @@ const OVERLAPS: readonly [seconds: number, name: string, at: string][] = [
   [90 * DAY_S, '90 days, or until I revoke it', 'in 90 days'],
 ];
 
-/** Does what a card asks for, and keeps what went wrong. */
+/** Runs the action of a card, and keeps its error. */
 function useAct() {
   const [error, setError] = useState<unknown>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -77,7 +77,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
         <label class="field">
           <span>Name</span>
           <input class="inp" type="text" name="label" required maxLength={100} placeholder="CRM import" />
-          <small>The application that will use it.</small>
+          <small>Name the application that will use it.</small>
         </label>
         <label class="field">
           <span>Expires after</span>
@@ -104,7 +104,7 @@ export function Issue(p: { tenant: string | undefined; close: () => void; issued
   );
 }
 
-/** The key, once: in the page, where no slip closes it. */
+/** Shows the new key once, in the page, where no slip closes it. */
 export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) {
   const [isStored, store] = useState(false);
   return (
@@ -121,7 +121,7 @@ export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) 
           onClick={() =>
             navigator.clipboard.writeText(made.key).then(
               () => say('Copied'),
-              () => say('Select it and copy it by hand'),
+              () => say('Copying failed: select the key and copy it'),
             )
           }
         >
@@ -137,7 +137,7 @@ export function NewKey({ made, close }: { made: IssuedKey; close: () => void }) 
       </div>
       <div class="row">
         <span class="muted grow1">
-          This is the only time it is shown. Put it where your application reads its secrets, not into code or a chat.
+          This is the only time it is shown. Store it with your application’s secrets, never in code or a chat.
         </span>
         <label class="check">
           <input type="checkbox" checked={isStored} onChange={(e) => store(e.currentTarget.checked)} /> I have stored it
@@ -159,8 +159,13 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
       <h2>
         Rotate “<bdi>{p.of.label}</bdi>”
       </h2>
-      <p class="muted">The new key works at once. The old one works on for as long as you say.</p>
-      <svg class="bars2" viewBox="0 0 460 64" role="img" aria-label={`The old key ends ${at}, the new one begins now`}>
+      <p class="muted">The new key works immediately. The old one keeps working for the time you choose.</p>
+      <svg
+        class="bars2"
+        viewBox="0 0 460 64"
+        role="img"
+        aria-label={`The new key works now; the old one expires ${at}`}
+      >
         <rect x="0" y="4" width={seconds === 0 ? 200 : 200 + 50 * chosen} height="14" rx="3" fill="var(--line-2)" />
         <rect x="200" y="26" width="260" height="14" rx="3" fill="var(--ink)" />
         <path d="M200 0V46" stroke="var(--ink-4)" stroke-dasharray="2 3" />
@@ -180,7 +185,7 @@ export function Rotate(p: { of: Key; close: () => void; issued: (key: IssuedKey)
         )}
       </svg>
       <fieldset class="scopes">
-        <legend>The old key works for another</legend>
+        <legend>The old key keeps working for</legend>
         {OVERLAPS.map(([, name], i) => (
           <button
             type="button"
@@ -237,7 +242,7 @@ export function Revoke({ of, close }: { of: Key; close: () => void }) {
         Revoke “<bdi>{of.label}</bdi>”
       </h2>
       <p class="muted">
-        Every call with it is answered 401 within a minute. This cannot be undone. What it made stays.
+        Within a minute every call with it gets a 401. This cannot be undone. Everything it created stays.
       </p>
       <div class="notice warn">
         <Icon name="warning" size={16} />

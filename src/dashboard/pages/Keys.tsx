@@ -13,18 +13,18 @@ import { NewTenant, TenantSettings } from './TenantCards.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** From so near on an end is told as a warning. */
+/** An expiry within this time is shown as a warning, ms. */
 const SOON_MS = 14 * DAY_MS;
-/** Keys whose days are asked for; one answer each. */
+/** Keys with a chart of days; each takes one request. */
 const MOST_CHARTED = 25;
 
-/** The card that is open. */
+/** The open card. */
 export type Open =
   | { kind: 'issue' | 'tenant' }
   | { kind: 'rotate' | 'revoke'; of: Key }
   | { kind: 'made'; key: IssuedKey };
 
-/** Keys of one tenant: issued, rotated, revoked, and what they did; for the operator, of every tenant. */
+/** Keys of one tenant: issue, rotate, revoke, and usage; for the operator, of every tenant. */
 export function KeysPage() {
   const tenant = useSignal('');
   const open = useSignal<Open | undefined>(undefined);
@@ -43,7 +43,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="One key per application. A tenant’s keys share what they make. Keys are stored as a digest: nobody can read them back."
+      lead="One key per application. A tenant’s keys share its conversations. Only a digest of each key is stored, so nobody can read it back."
       tools={
         <div class="row">
           {isFree && (
@@ -57,7 +57,7 @@ export function KeysPage() {
           <button
             type="button"
             class="btn pri"
-            // Without a tenant the operator's key would be that of the service's own.
+            // Without a tenant the operator's key would belong to the service's own.
             disabled={isFree && chosen === undefined}
             onClick={() => (open.value = { kind: 'issue' })}
           >
@@ -83,7 +83,7 @@ export function KeysPage() {
       {settings.value && <TenantSettings key={settings.value.id} tenant={settings.value} changed={settings.again} />}
       <div class="notice">
         <Icon name="info" size={16} />
-        <span>A key that was revoked is refused everywhere within a minute; what it made stays with the tenant.</span>
+        <span>A revoked key stops working everywhere within a minute. The tenant keeps what it created.</span>
       </div>
     </Page>
   );
@@ -193,7 +193,7 @@ function List({ keys, open }: { keys: Key[] | undefined; open: Signal<Open | und
               Refused
             </th>
             <th scope="col">
-              <span class="vh">What can be done</span>
+              <span class="vh">Actions</span>
             </th>
           </tr>
         </thead>

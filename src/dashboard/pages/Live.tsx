@@ -6,17 +6,17 @@ import { clamp, clock } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { affectFor, type Recorded, WhoIsRecorded } from '../lib/WhoIsRecorded.tsx';
-import { type Captured, capture, captured } from './capturing.ts';
+import { capture, currentCapture, type PageCapture } from './capturing.ts';
 import { LiveSide } from './LiveSide.tsx';
 import { LiveTranscript } from './LiveTranscript.tsx';
 
-/** After that, a lost connection is told as a danger. */
+/** After this long a lost connection is shown as a danger, ms. */
 const LONG_LOST_MS = 60_000;
 
-/** What is said now, as it is said. */
+/** Captures the microphone and shows the words as they are spoken. */
 export function LiveCapturePage() {
-  const now = captured.value;
-  const standing = now?.standing.value;
+  const now = currentCapture.value;
+  const standing = now?.status.value;
   useEffect(() => {
     if (standing !== 'live' && standing !== 'finishing') return;
     const warn = (e: BeforeUnloadEvent): void => e.preventDefault();
@@ -30,7 +30,7 @@ export function LiveCapturePage() {
     !now ||
     standing === 'cancelled' ||
     standing === 'opening' ||
-    (standing === 'failed' && now.heard.lines.value.length === 0)
+    (standing === 'failed' && now.events.lines.value.length === 0)
   )
     return <Begin isOpening={standing === 'opening'} isCancelled={standing === 'cancelled'} error={now?.error.value} />;
   return <Session now={now} />;
@@ -45,12 +45,12 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
     else capture({ goal: goal.value.trim() || undefined, affect: affectFor(recorded.value) });
   };
   return (
-    <Page title="Live" lead="Speak, and read along: who says what, and how it sounds. English speech.">
+    <Page title="Live" lead="Speak and read along: who says what, and how it sounds. English speech only.">
       <div class="begin">
         {isCancelled && (
           <div class="notice" role="status">
             <Icon name="check" size={16} />
-            <span>Cancelled. Nothing of it was stored.</span>
+            <span>Cancelled. Nothing was stored.</span>
           </div>
         )}
         {error !== undefined && <ErrorMessage error={error} />}
@@ -82,7 +82,7 @@ function Begin({ isOpening, isCancelled, error }: { isOpening: boolean; isCancel
   );
 }
 
-function Session({ now }: { now: Captured }) {
+function Session({ now }: { now: PageCapture }) {
   return (
     <main class="lv">
       <Head now={now} />
@@ -93,16 +93,16 @@ function Session({ now }: { now: Captured }) {
       <footer class="foot">
         <Icon name="info" size={14} />
         <span>
-          Names and tone are provisional while you speak. After Finish the whole recording is heard again and they
-          become final. Tell everyone on the call that it is recorded and that emotion is estimated.
+          Names and tone are provisional while you speak. After Finish the whole recording is analysed again and they
+          become final. Tell everyone on the call that it is being recorded and that emotion is estimated.
         </span>
       </footer>
     </main>
   );
 }
 
-function Head({ now }: { now: Captured }) {
-  const { standing, heard } = now;
+function Head({ now }: { now: PageCapture }) {
+  const { status: standing, events: heard } = now;
   const isLive = standing.value === 'live';
   const share = Math.round(heard.progress.value * 100);
   return (
@@ -119,7 +119,7 @@ function Head({ now }: { now: Captured }) {
       ) : (
         <span class="conn" role="status">
           <b>
-            {standing.value === 'finishing' && 'Hearing the whole recording again'}
+            {standing.value === 'finishing' && 'Analysing the whole recording'}
             {standing.value === 'done' && 'The conversation is ready'}
           </b>
           {standing.value === 'finishing' && heard.phase.value === 'processing' && <span class="num">{share} %</span>}
@@ -149,7 +149,7 @@ function Head({ now }: { now: Captured }) {
           type="button"
           class="btn"
           onClick={() => {
-            captured.value = undefined;
+            currentCapture.value = undefined;
           }}
         >
           Another
@@ -164,7 +164,7 @@ function Head({ now }: { now: Captured }) {
   );
 }
 
-function Timer({ now }: { now: Captured }) {
+function Timer({ now }: { now: PageCapture }) {
   const told = useComputed(() => clock(now.seconds.value));
   return (
     <span class="big2 num" role="timer">
@@ -174,14 +174,14 @@ function Timer({ now }: { now: Captured }) {
 }
 
 /** The last 5.6 seconds of the microphone. */
-function Meter({ now }: { now: Captured }) {
+function Meter({ now }: { now: PageCapture }) {
   const levels = now.levels.value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: <meter> is drawn by the browser
     <span
       class="meter"
       role="meter"
-      aria-label="Level of the microphone"
+      aria-label="Microphone level"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round((levels.at(-1) ?? 0) * 100)}
@@ -196,7 +196,7 @@ function Meter({ now }: { now: Captured }) {
   );
 }
 
-function Sending({ now }: { now: Captured }) {
+function Sending({ now }: { now: PageCapture }) {
   const { lostAt, owed, chunks } = now;
   const lostFor = lostAt.value === undefined ? 0 : Date.now() - lostAt.value;
   const isLost = lostAt.value !== undefined && owed.value >= 1;
@@ -213,7 +213,7 @@ function Sending({ now }: { now: Captured }) {
       </b>
       <span class="num">
         {isLost && lostFor > LONG_LOST_MS
-          ? 'The connection is away for over a minute'
+          ? 'The connection has been lost for over a minute'
           : `${chunks.value} chunks, ${now.device.value}`}
       </span>
     </span>

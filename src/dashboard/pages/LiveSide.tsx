@@ -2,15 +2,15 @@ import { useComputed } from '@preact/signals';
 import { clamp, clock, percents } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
 import { Badge, Glyph, MOMENT_NAMES, speakerClass } from '../lib/speaker-marks.tsx';
-import type { Captured } from './capturing.ts';
+import type { PageCapture } from './capturing.ts';
 
 const WINDOW_S = 30;
 const STEP_S = 15;
 const TONE_W = 318;
 
-/** What has become of it so far. */
-export function LiveSide({ now }: { now: Captured }) {
-  const { heard } = now;
+/** The findings so far. */
+export function LiveSide({ now }: { now: PageCapture }) {
+  const { events: heard } = now;
   const lines = heard.lines.value;
   const last = lines.at(-1);
   const spoken = heard.speakers.value.map((_, speaker) =>
@@ -70,16 +70,16 @@ export function LiveSide({ now }: { now: Captured }) {
       <div class="notice sec2">
         <Icon name="clock" size={16} />
         <span>
-          The session stays open for 15 min without sound. If the connection drops, sound is kept and sent when it is
-          back.
+          The session stays open for 15 min without sound. If the connection drops, audio is kept here and sent when it
+          returns.
         </span>
       </div>
     </aside>
   );
 }
 
-function Moments({ now }: { now: Captured }) {
-  const moments = now.heard.moments.value;
+function Moments({ now }: { now: PageCapture }) {
+  const moments = now.events.moments.value;
   return (
     <div class="sec2">
       <h2 class="sec">
@@ -99,9 +99,9 @@ function Moments({ now }: { now: Captured }) {
   );
 }
 
-function Tone({ now }: { now: Captured }) {
-  const lines = now.heard.lines.value;
-  // The axis grows in steps: with each of them all strokes move.
+function Tone({ now }: { now: PageCapture }) {
+  const lines = now.events.lines.value;
+  // The axis grows in steps, because each step moves all strokes.
   const seconds = useComputed(() => Math.max(WINDOW_S, Math.ceil(now.seconds.value / STEP_S) * STEP_S)).value;
   const x = (t: number): number => (t / seconds) * TONE_W;
   return (

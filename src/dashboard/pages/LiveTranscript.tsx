@@ -6,17 +6,17 @@ import { ErrorMessage } from '../lib/error-message.tsx';
 import { clock } from '../lib/format.ts';
 import { memo } from '../lib/memo.ts';
 import { Badge, Glyph, letter, MOMENT_NAMES, speakerClass, ToneMark } from '../lib/speaker-marks.tsx';
-import type { Captured } from './capturing.ts';
+import type { PageCapture } from './capturing.ts';
 
-/** What was said, and what is being said; it stays at its end unless somebody scrolled away. */
-export function LiveTranscript({ now }: { now: Captured }) {
-  const { heard } = now;
+/** Final and interim words; stays at the end unless the user scrolled away. */
+export function LiveTranscript({ now }: { now: PageCapture }) {
+  const { events: heard } = now;
   const scroll = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   useSignalEffect(() => {
     void heard.lines.value;
     void heard.partial.value;
-    // Once a frame, when it stands there.
+    // Once a frame, after layout.
     const frame = requestAnimationFrame(() => {
       const box = scroll.current;
       if (box && follows.current) box.scrollTop = box.scrollHeight;
@@ -40,11 +40,11 @@ export function LiveTranscript({ now }: { now: Captured }) {
   );
 }
 
-function Finals({ now: { heard, error } }: { now: Captured }) {
+function Finals({ now: { events: heard, error } }: { now: PageCapture }) {
   const lines = heard.lines.value;
   const momentsByLine = heard.momentsByLine.value;
   return (
-    <div class="in" role="log" aria-label="What is said">
+    <div class="in" role="log" aria-label="Live transcript">
       {lines.map((line, i) => (
         <Line
           key={line.id}
@@ -58,8 +58,8 @@ function Finals({ now: { heard, error } }: { now: Captured }) {
   );
 }
 
-/** What is being said: it changes several times a second, and nothing else with it. */
-function Partial({ now: { heard, standing } }: { now: Captured }) {
+/** The interim words: they change several times a second, and nothing else with them. */
+function Partial({ now: { events: heard, status: standing } }: { now: PageCapture }) {
   const partial = heard.partial.value;
   return (
     <div class="in last" aria-hidden="true">
@@ -94,7 +94,7 @@ interface LineProps {
   moments: readonly MomentEvent[] | undefined;
 }
 
-/** A session has hundreds. */
+/** Memoised: a session has hundreds. */
 const Line = memo(({ line, isSame, moments }: LineProps) => (
   <div class={`lu ${speakerClass(line.speaker)}`}>
     {isSame ? <span /> : <Badge speaker={line.speaker} />}

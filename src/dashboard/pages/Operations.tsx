@@ -16,14 +16,14 @@ const PERIODS: readonly [hours: number, name: string][] = [
   [24, '24 h'],
   [168, '7 days'],
 ];
-/** Of our own failures, the share of analyses that is no longer called healthy. */
+/** Share of analyses failed by the service from which it is no longer called healthy. */
 const ILL_SHARE = 0.02;
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const seconds = (milliseconds: number): string =>
   milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds / 1000)} s`;
 
-/** What the service did and does, for who runs it. */
+/** The service's past and current work, for its operator. */
 export function Operations() {
   const [hours, setHours] = useState(24);
   const told = useLoaded((signal) => asOperator().tenants.operations({ hours, signal }), [hours]);
@@ -82,7 +82,7 @@ function ended(now: Told): number {
   return sumOf(now.hours.map(({ completed, failed }) => completed + failed));
 }
 
-/** A word and a sign. */
+/** Health as a word and a sign. */
 function Health({ now }: { now: Told }) {
   const isWell = ours(now) <= ended(now) * ILL_SHARE;
   return (
@@ -113,7 +113,7 @@ function Tiles({ now }: { now: Told }) {
       now.has_live ? 'open' : 'switched off',
     ],
     [
-      'An analysis takes',
+      'Analysis time',
       now.duration_ms ? seconds(now.duration_ms.median) : '–',
       now.duration_ms ? `95 % within ${seconds(now.duration_ms.p95)}` : 'none ended well',
     ],
@@ -157,7 +157,7 @@ function Chart(p: {
   return (
     <section class="card ch">
       <h2>
-        {p.title} <span>in each hour</span>
+        {p.title} <span>per hour</span>
         <span class="lg num">
           {sumOf(values)} {p.word}, at most {Math.max(...values)} an hour
         </span>
@@ -253,7 +253,7 @@ function Tenants({ now }: { now: Told }) {
               <td class="r num">{live}</td>
               <td class="r num">{bytes(stored)}</td>
               <td class="num">
-                {deliveries.delivered} told{deliveries.pending > 0 && `, ${deliveries.pending} waiting`}
+                {deliveries.delivered} delivered{deliveries.pending > 0 && `, ${deliveries.pending} waiting`}
                 {deliveries.failed > 0 && `, ${deliveries.failed} failed`}
               </td>
             </tr>
@@ -322,7 +322,7 @@ function Settings({ now }: { now: Told }) {
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Scrolling name="What administrators did" kind="audit">
-      <p class="muted in2">What concerns no one tenant: sign-ins, and tenants that were made or removed.</p>
+      <p class="muted in2">Events that belong to no tenant: sign-ins, and tenants created or removed.</p>
       <table>
         <thead>
           <tr>

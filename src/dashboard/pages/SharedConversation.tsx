@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import '../style/conversation.css';
+import { ConversationPage } from '../conversation/ConversationPage.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored } from '../conversation/stored.ts';
-import { ConversationPage } from '../conversation/View.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { useLoaded } from '../lib/load.ts';
 import { Page } from '../lib/page.tsx';
@@ -12,7 +12,7 @@ import { serviceWith } from '../lib/session.ts';
 import { titleOf } from '../lib/title.ts';
 import { exportItems } from './exporting.ts';
 
-/** A conversation behind a link: to be read and heard, for as long as the link lives. */
+/** A conversation behind a link: to read and listen, while the link is valid. */
 export function SharedConversation() {
   const { id = '' } = useRoute().params;
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
@@ -28,7 +28,7 @@ export function SharedConversation() {
   }, [shared, id, token]);
   if (error !== undefined)
     return (
-      <Page title="This link does not open" lead="It is over, or it was not copied whole. Ask for another one.">
+      <Page title="This link does not work" lead="It has expired, or it was not copied in full. Ask for a new one.">
         <ErrorMessage error={error} retry={again} />
       </Page>
     );
@@ -49,7 +49,7 @@ export function SharedConversation() {
   );
 }
 
-/** A token is sent as who bears it; a key would be another header. */
+/** Sends the token as a bearer token; a key would use another header. */
 const bearing =
   (token: string): typeof fetch =>
   (input, init = {}) => {

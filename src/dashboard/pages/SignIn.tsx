@@ -8,19 +8,19 @@ import { asOperator, forgetKey, greet, isOperator, key, serviceWith, signInWith,
 import { theme, toggleTheme } from '../lib/theme.ts';
 import { say } from '../lib/tip.tsx';
 
-/** Shown in the place of a page that needs a key or the operator, and by itself. */
+/** Shown in place of a page that needs a key or the operator, and as a page of its own. */
 export function SignIn({ asks }: { asks?: 'operator' }) {
   const { path, route } = useLocation();
-  // Whoever was on the way to a page is there once signed in.
+  // After signing in, the user continues to the page they wanted.
   const goOn = (): void => {
     if (path.replace(/\/$/, '') === '/app/sign-in') route('/app');
   };
   return (
     <Page
       title={asks ? 'For the operator' : key.value === undefined ? 'Sign in' : 'Account'}
-      lead="Every conversation belongs to a key. Nothing is shown without one."
+      lead="Every conversation belongs to a key. Sign in with one to see its conversations."
       tools={
-        // The rail has it, but for a phone's.
+        // On a phone the rail has no theme button.
         <button type="button" class="btn phone1" onClick={toggleTheme}>
           <Icon name={theme.value === 'dark' ? 'sun' : 'moon'} size={16} />{' '}
           {theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
@@ -33,7 +33,7 @@ export function SignIn({ asks }: { asks?: 'operator' }) {
         {welcome.value?.demo_key && key.value === undefined && (
           <section class="card sign">
             <h2>Just look</h2>
-            <p class="muted">A sample call, analysed while you watch. No account, nothing to install.</p>
+            <p class="muted">Watch a sample call being analysed. No account, nothing to install.</p>
             <a class="btn" href="/app/try">
               Try it
             </a>
@@ -75,7 +75,7 @@ function WithAKey({ goOn }: { goOn: () => void }) {
           autocomplete="current-password"
           spellcheck={false}
         />
-        <small>Whoever runs the service gives you one. After npm start it is printed in the terminal.</small>
+        <small>Get one from whoever runs the service. npm start prints one in the terminal.</small>
       </label>
       <label class="check">
         <input type="checkbox" name="stays" /> Stay signed in on this computer
@@ -134,7 +134,7 @@ function AsOperator({ goOn, isFirst }: { goOn: () => void; isFirst: boolean }) {
       <label class="field">
         <span>Admin token</span>
         <input class="inp mono" type="password" name="token" required autocomplete="off" spellcheck={false} />
-        <small>For keys, tenants and operations. The browser keeps a session of 12 hours, not the token.</small>
+        <small>Manage keys, tenants and operations. The browser keeps a 12-hour session, not the token.</small>
       </label>
       {error !== undefined && <ErrorMessage error={error} />}
       <button type="submit" class="btn" disabled={isBusy}>
@@ -153,7 +153,7 @@ function SignedInOperator() {
   return (
     <section class="card sign">
       <h2>Signed in as the operator</h2>
-      <p class="muted">Keys, tenants and operations are open in this browser.</p>
+      <p class="muted">You can manage keys, tenants and operations in this browser.</p>
       <button type="button" class="btn" onClick={() => void signOut().catch((error: unknown) => say(String(error)))}>
         Sign out the operator
       </button>

@@ -4,11 +4,11 @@ import { ErrorBoundary, lazy, useLocation, useRoute } from 'preact-iso';
 import { UndertoneError } from '../../sdk/error.ts';
 import type { DeletionReceipt, Job, TimelineEntry } from '../../sdk/wire.ts';
 import '../style/conversation.css';
+import { type ConversationContext, ConversationPage } from '../conversation/ConversationPage.tsx';
 import { FirstWords } from '../conversation/FirstWords.tsx';
 import { conversationOf, type SoundLevels } from '../conversation/model.ts';
 import { useRecording } from '../conversation/recording.ts';
 import { levelsOf, openStored, type StoredConversationData } from '../conversation/stored.ts';
-import { type ConversationContext, ConversationPage } from '../conversation/View.tsx';
 import { ErrorMessage } from '../lib/error-message.tsx';
 import { bytes, day } from '../lib/format.ts';
 import { Icon } from '../lib/icons.tsx';
@@ -23,10 +23,10 @@ import { thumbsOf } from './thumbing.ts';
 
 const EditDialogs = lazy(() => import('./EditDialogs.tsx').then((dialogs) => dialogs.EditDialogs));
 
-/** How often what goes on is asked after. */
+/** How often a running analysis is refreshed, ms. */
 const AGAIN_MS = 2_000;
 
-/** A stored conversation: its page while there is a result, else how its analysis stands. */
+/** A stored conversation: its page once there is a result, else the state of its analysis. */
 export function StoredConversation() {
   const { id = '' } = useRoute().params;
   const [words, setWords] = useState<readonly TimelineEntry[]>([]);
@@ -105,14 +105,14 @@ function Shown({
   );
 }
 
-/** A number that is another one whenever the value is. */
+/** A number that changes whenever the value does. */
 function useTurn(value: unknown): number {
   const last = useRef({ value, turn: 0 });
   if (last.current.value !== value) last.current = { value, turn: last.current.turn + 1 };
   return last.current.turn;
 }
 
-/** What is under way of it, and what was marked to be left out. */
+/** The running analysis of the conversation, and speakers marked to be left out. */
 function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   const { reanalysis } = record;
   if (goesOn(reanalysis))
@@ -121,7 +121,8 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
         <div class="notice" role="status">
           <Icon name="clock" size={16} />
           <span>
-            It is being analysed again, {Math.round((reanalysis?.progress ?? 0) * 100)} %. This page changes by itself.
+            It is being analysed again, {Math.round((reanalysis?.progress ?? 0) * 100)} %. This page updates
+            automatically.
           </span>
         </div>
       </div>
@@ -138,7 +139,7 @@ function Standing({ stored: { record } }: { stored: StoredConversationData }) {
   return null;
 }
 
-/** Grey shapes where the text will be. */
+/** Grey shapes in place of the text to come. */
 function Opening() {
   return (
     <main class="page" aria-busy="true" aria-label="Opening">
@@ -165,9 +166,9 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
       <div class="card empty">
         {goesOn(job) ? (
           <>
-            <b>{job?.status === 'queued' ? 'Waiting for its turn' : `Being understood, ${share} %`}</b>
-            <progress max={100} value={share} aria-label="Understood" />
-            <p class="muted">This page opens by itself when it is done.</p>
+            <b>{job?.status === 'queued' ? 'Waiting in the queue' : `Analysing, ${share} %`}</b>
+            <progress max={100} value={share} aria-label="Analysis progress" />
+            <p class="muted">The conversation opens here when it is done.</p>
             <button
               type="button"
               class="btn danger"
@@ -177,17 +178,17 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
             </button>
           </>
         ) : record.mode === 'live' && record.status === 'processing' ? (
-          <b>A live session goes on.</b>
+          <b>A live session is running.</b>
         ) : (
           <>
             {record.status === 'cancelled' ? (
-              <b>It was stopped before its end.</b>
+              <b>It was stopped before the end.</b>
             ) : (
               <ErrorMessage
                 error={
                   new UndertoneError(
                     failure?.code ?? 'ANALYSIS_FAILURE',
-                    failure?.message ?? 'It ended without a result',
+                    failure?.message ?? 'The analysis ended without a result',
                   )
                 }
               />
@@ -197,7 +198,7 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
                 Analyse another
               </a>
               <a class="btn" href="/app">
-                To the conversations
+                Go to conversations
               </a>
             </div>
           </>
@@ -207,15 +208,15 @@ function UnderWay({ stored: { record, job } }: { stored: StoredConversationData 
   );
 }
 
-/** What there was, and is no more. */
+/** What was deleted. */
 function Receipt({ receipt }: { receipt: DeletionReceipt }) {
   return (
-    <Page title="Deleted" lead={`On ${day(receipt.deleted_at)}. Nothing of it is left here.`}>
+    <Page title="Deleted" lead={`Deleted on ${day(receipt.deleted_at)}. Nothing of it is stored here.`}>
       <div class="card receipt">
         <table>
           <thead>
             <tr>
-              <th scope="col">Removed from the store</th>
+              <th scope="col">Removed from storage</th>
               <th scope="col" class="r">
                 Size
               </th>
@@ -237,7 +238,7 @@ function Receipt({ receipt }: { receipt: DeletionReceipt }) {
       </div>
       <div class="row">
         <a class="btn pri" href="/app">
-          To the conversations
+          Go to conversations
         </a>
         <button type="button" class="btn" onClick={() => print()}>
           <Icon name="print" size={15} /> Print this receipt

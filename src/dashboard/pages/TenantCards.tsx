@@ -39,7 +39,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
       <label class="field">
         <span>Name</span>
         <input class="inp" type="text" name="name" required maxLength={100} />
-        <small>A customer with keys, conversations and limits of its own.</small>
+        <small>A customer with its own keys, conversations and limits.</small>
       </label>
       {error !== undefined && <ErrorMessage error={error} />}
       <SubmitRow act="Make it" close={p.close} />
@@ -47,7 +47,7 @@ export function NewTenant(p: { close: () => void; made: (id: string) => void }) 
   );
 }
 
-/** What the operator decides for a tenant: what is read of affect, how long things stay, and limits. */
+/** The operator's settings for a tenant: affect, retention and limits. */
 export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: () => void }) {
   const [error, setError] = useState<unknown>(undefined);
   const change = async (form: FormData): Promise<void> => {
@@ -85,7 +85,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
           <input class="inp" type="text" name="name" required maxLength={100} defaultValue={tenant.name} />
         </label>
         <label class="field">
-          <span>Tone and emotion are read</span>
+          <span>Tone and emotion</span>
           <select class="inp" name="affect" defaultValue={tenant.affect}>
             {AFFECT.map(([mode, name]) => (
               <option key={mode} value={mode}>
@@ -94,11 +94,12 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             ))}
           </select>
           <small>
-            The most that any analysis of the tenant reads. Not of staff or students (EU AI Act, Article 5(1)(f)).
+            The most that any analysis of the tenant may estimate. Never for staff or students (EU AI Act, Article
+            5(1)(f)).
           </small>
         </label>
         <label class="field">
-          <span>Deleted after, days</span>
+          <span>Delete after, days</span>
           <input
             class="inp num"
             type="number"
@@ -107,7 +108,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
             max={3650}
             defaultValue={tenant.retention_days ?? ''}
           />
-          <small>Empty: kept until somebody deletes it.</small>
+          <small>Leave empty to keep conversations until someone deletes them.</small>
         </label>
         {LIMITS.map(([name, title]) => (
           <label key={name} class="field">
@@ -119,7 +120,7 @@ export function TenantSettings({ tenant, changed }: { tenant: Tenant; changed: (
               min={0}
               step="any"
               defaultValue={tenant.limits[name] ?? ''}
-              placeholder="the service’s own"
+              placeholder="service default"
             />
           </label>
         ))}

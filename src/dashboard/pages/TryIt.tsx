@@ -4,7 +4,7 @@ import { Icon } from '../lib/icons.tsx';
 import { Page } from '../lib/page.tsx';
 import { key, signInWith, welcome } from '../lib/session.ts';
 
-/** The sample call without an account, with the key that is everybody's. */
+/** The sample call without an account, with the public demo key. */
 export function TryIt() {
   const { route } = useLocation();
   const demo = welcome.value?.demo_key;
@@ -22,10 +22,10 @@ export function TryIt() {
       </Page>
     );
   return (
-    <Page title="Try it" lead="A sales call of 36 seconds, understood while you watch. No account, nothing to install.">
+    <Page title="Try it" lead="Watch a 36-second sales call being analysed. No account, nothing to install.">
       <div class="card empty">
         <b>From any claim to the second it rests on</b>
-        <p class="muted">Who spoke, what they said, how they said it, and what it comes to.</p>
+        <p class="muted">Who spoke, what they said, how they said it, and what it adds up to.</p>
         <button type="button" class="btn pri" onClick={begin}>
           <Icon name="play" size={14} /> Analyse the sample call
         </button>
@@ -33,8 +33,8 @@ export function TryIt() {
       <div class="notice try1">
         <Icon name="info" size={16} />
         <span>
-          The demo key is public and has limits: what is made with it, everybody can see who tries the service. Do not
-          send a recording of your own with it.
+          The demo key is public and limited: everyone who tries the service sees what is created with it. Do not upload
+          your own recordings.
         </span>
       </div>
     </Page>

@@ -6,48 +6,48 @@ import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-event
 import { progressiveFetch } from '../lib/progressive-fetch.ts';
 import { key, optionsFor, service } from '../lib/session.ts';
 
-/** Files that are analysed at a time; the rest wait here. */
+/** Files analysed at a time; the rest wait in the page. */
 const AT_ONCE = 3;
-/** How often a lost analysis is asked after. */
+/** How often the state of a lost analysis is checked, ms. */
 const AGAIN_MS = 2_000;
-/** After so long a file is sent again that a busy service did not take, unless it says when, s. */
+/** When a busy service refused a file, it is sent again after this, unless the service names a time, s. */
 const BUSY_S = 10;
 
 export type RunStatus = 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
 
-/** A file on its way to a conversation. */
-export interface AnalysisRun {
+/** A file on its way to becoming a conversation. */
+export interface RunningAnalysis {
   id: number;
   file: File;
   options: AnalysisOptionsInput;
-  heard: AnalysisEvents;
-  /** How much of it was sent, 0..1. */
+  events: AnalysisEvents;
+  /** Share of the file that has been sent, 0..1. */
   sent: Signal<number>;
-  standing: Signal<RunStatus>;
-  /** The connection was lost; the service may go on. */
+  status: Signal<RunStatus>;
+  /** The connection was lost; the analysis may continue. */
   isLost: Signal<boolean>;
   error: Signal<unknown>;
-  /** Seconds; 0 where the browser cannot tell. */
+  /** Seconds; 0 when the browser cannot tell. */
   duration: Signal<number>;
   startedAt: number;
-  /** The service was busy: not to be sent again before its time. */
+  /** The service was busy: the file must wait before it is sent again. */
   isHeld: boolean;
   leave: AbortController;
 }
 
-/** All files of this visit, the newest last; they go on while another page is open. */
-export const runs = signal<readonly AnalysisRun[]>([]);
+/** All files of this visit, newest last; they continue while other pages are open. */
+export const runs = signal<readonly RunningAnalysis[]>([]);
 let count = 0;
 
 export function analyse(files: readonly File[], options: AnalysisOptionsInput): void {
-  const added = files.map((file): AnalysisRun => {
-    const run: AnalysisRun = {
+  const added = files.map((file): RunningAnalysis => {
+    const run: RunningAnalysis = {
       id: count++,
       file,
       options,
-      heard: createAnalysisEvents(),
+      events: createAnalysisEvents(),
       sent: signal(0),
-      standing: signal<RunStatus>('waiting'),
+      status: signal<RunStatus>('waiting'),
       isLost: signal(false),
       error: signal<unknown>(undefined),
       duration: signal(0),
@@ -62,30 +62,30 @@ export function analyse(files: readonly File[], options: AnalysisOptionsInput): 
   startNext();
 }
 
-export function stop(run: AnalysisRun): void {
-  run.standing.value = 'stopped';
+export function stop(run: RunningAnalysis): void {
+  run.status.value = 'stopped';
   run.leave.abort();
   startNext();
 }
 
-export function again(run: AnalysisRun): void {
+export function again(run: RunningAnalysis): void {
   runs.value = runs.value.filter((other) => other !== run);
   analyse([run.file], run.options);
 }
 
 function startNext(): void {
-  const free = AT_ONCE - runs.peek().filter(({ standing }) => standing.peek() === 'running').length;
+  const free = AT_ONCE - runs.peek().filter(({ status: standing }) => standing.peek() === 'running').length;
   for (const run of runs
     .peek()
-    .filter(({ standing, isHeld }) => standing.peek() === 'waiting' && !isHeld)
+    .filter(({ status: standing, isHeld }) => standing.peek() === 'waiting' && !isHeld)
     .slice(0, Math.max(0, free))) {
-    run.standing.value = 'running';
+    run.status.value = 'running';
     void carry(run);
   }
 }
 
-async function carry(run: AnalysisRun): Promise<void> {
-  const { heard, leave, sent, standing } = run;
+async function carry(run: RunningAnalysis): Promise<void> {
+  const { events: heard, leave, sent, status: standing } = run;
   run.startedAt = Date.now();
   try {
     const told = progressiveFetch((share) => {
@@ -105,16 +105,16 @@ async function carry(run: AnalysisRun): Promise<void> {
   startNext();
 }
 
-/** Nothing was stored by a busy service: the file waits here and goes again by itself. */
-function hold(run: AnalysisRun, error: UndertoneError): void {
+/** A busy service stored nothing: the file waits here and is sent again. */
+function hold(run: RunningAnalysis, error: UndertoneError): void {
   run.error.value = error;
   run.sent.value = 0;
   run.isHeld = true;
-  run.standing.value = 'waiting';
+  run.status.value = 'waiting';
   setTimeout(
     () => {
       run.isHeld = false;
-      if (run.standing.peek() !== 'waiting') return;
+      if (run.status.peek() !== 'waiting') return;
       run.error.value = undefined;
       startNext();
     },
@@ -122,9 +122,9 @@ function hold(run: AnalysisRun, error: UndertoneError): void {
   );
 }
 
-/** The line broke, and the service may have gone on: what became of it is asked until it is known. */
-async function settle(run: AnalysisRun, error: unknown): Promise<void> {
-  const id = run.heard.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
+/** The connection broke, but the service may have continued: asks until the outcome is known. */
+async function settle(run: RunningAnalysis, error: unknown): Promise<void> {
+  const id = run.events.lines.peek()[0]?.id.replace(/_utt_\d+$/, '');
   const isLost = error instanceof UndertoneError && error.code === 'CONNECTION_FAILED';
   if (!isLost || id === undefined) {
     fail(run, error);
@@ -135,8 +135,8 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
     try {
       const answer = await service().conversations.peek(id, { signal: run.leave.signal });
       if ('timeline' in answer) {
-        run.heard.take({ event: 'done', data: { conversation_id: id } });
-        run.standing.value = 'done';
+        run.events.take({ event: 'done', data: { conversation_id: id } });
+        run.status.value = 'done';
         return;
       }
       if (answer.status === 'failed' || answer.status === 'cancelled') {
@@ -146,7 +146,7 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
         );
         return;
       }
-      run.heard.progress.value = answer.progress;
+      run.events.progress.value = answer.progress;
     } catch (reason) {
       if (!(reason instanceof UndertoneError) || reason.code !== 'CONNECTION_FAILED') {
         fail(run, error);
@@ -155,16 +155,16 @@ async function settle(run: AnalysisRun, error: unknown): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
-  run.standing.value = 'stopped';
+  run.status.value = 'stopped';
 }
 
-function fail(run: AnalysisRun, error: unknown): void {
+function fail(run: RunningAnalysis, error: unknown): void {
   run.error.value = error;
-  run.standing.value = 'failed';
+  run.status.value = 'failed';
 }
 
-/** How long the recording is, as the browser reads it; what it cannot read stays 0. */
-function measure({ file, duration }: AnalysisRun): void {
+/** Duration of the recording as the browser reads it; 0 when it cannot. */
+function measure({ file, duration }: RunningAnalysis): void {
   const media = document.createElement('audio');
   const url = URL.createObjectURL(file);
   const end = (): void => URL.revokeObjectURL(url);

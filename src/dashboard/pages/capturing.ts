@@ -7,24 +7,24 @@ import type { AffectMode } from '../../sdk/wire.ts';
 import { type AnalysisEvents, createAnalysisEvents } from '../lib/analysis-events.ts';
 import { key, optionsFor } from '../lib/session.ts';
 
-/** How often the level is read, ms, and how many are kept: 5.6 s. */
+/** How often the level is read, ms, and how many levels are kept: 5.6 s. */
 const LEVEL_MS = 100;
 const LEVELS = 56;
 
-export type LiveStatusText = 'opening' | 'live' | 'finishing' | 'done' | 'cancelled' | 'failed';
+export type CaptureStatus = 'opening' | 'live' | 'finishing' | 'done' | 'cancelled' | 'failed';
 
-/** A capture under way. It goes on while another page is open. */
-export interface Captured {
-  heard: AnalysisEvents;
-  standing: Signal<LiveStatusText>;
+/** A running capture. It continues while other pages are open. */
+export interface PageCapture {
+  events: AnalysisEvents;
+  status: Signal<CaptureStatus>;
   error: Signal<unknown>;
-  /** The last levels of the microphone, 0..1, the newest last. */
+  /** Recent levels of the microphone, 0..1, newest last. */
   levels: Signal<readonly number[]>;
   isMuted: Signal<boolean>;
   /** Seconds recorded so far. */
   seconds: Signal<number>;
   chunks: Signal<number>;
-  /** Seconds of sound that wait here to be sent; 0 when all is sent. */
+  /** Seconds of sound waiting to be sent; 0 when all is sent. */
   owed: Signal<number>;
   /** When the connection was lost; Unix time, ms. */
   lostAt: Signal<number | undefined>;
@@ -34,12 +34,12 @@ export interface Captured {
   cancel: () => void;
 }
 
-export const captured = signal<Captured | undefined>(undefined);
+export const currentCapture = signal<PageCapture | undefined>(undefined);
 
-/** Asks for the microphone and sends it as it is heard. To be called where the person clicked. */
-export function capture(options: { goal: string | undefined; affect: AffectMode }): Captured {
+/** Opens the microphone and sends its sound. Must be called from a click handler. */
+export function capture(options: { goal: string | undefined; affect: AffectMode }): PageCapture {
   const heard = createAnalysisEvents();
-  const standing = signal<LiveStatusText>('opening');
+  const standing = signal<CaptureStatus>('opening');
   const error = signal<unknown>(undefined);
   const levels = signal<readonly number[]>([]);
   const isMuted = signal(false);
@@ -54,7 +54,7 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   let bytes = 0;
 
   const isOver = (): boolean => ['done', 'cancelled', 'failed'].includes(standing.peek());
-  const end = (how: LiveStatusText, reason?: unknown): void => {
+  const end = (how: CaptureStatus, reason?: unknown): void => {
     clearInterval(timer);
     microphone?.stop();
     if (isOver()) return;
@@ -113,8 +113,8 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
   };
   begin().catch((reason: unknown) => end('failed', reason));
 
-  const made: Captured = {
-    ...{ heard, standing, error, levels, isMuted, seconds, chunks, owed, lostAt, device },
+  const made: PageCapture = {
+    ...{ events: heard, status: standing, error, levels, isMuted, seconds, chunks, owed, lostAt, device },
     mute() {
       isMuted.value = !isMuted.peek();
       if (microphone) microphone.muted = isMuted.peek();
@@ -128,6 +128,6 @@ export function capture(options: { goal: string | undefined; affect: AffectMode 
       live?.cancel('by hand').catch(() => undefined);
     },
   };
-  captured.value = made;
+  currentCapture.value = made;
   return made;
 }

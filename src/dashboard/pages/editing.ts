@@ -1,13 +1,13 @@
 import type { ConversationPatchRequest } from '../../sdk/wire.ts';
+import type { ConversationContext } from '../conversation/ConversationPage.tsx';
 import { type ConversationView, isLabel } from '../conversation/model.ts';
 import type { StoredConversationData } from '../conversation/stored.ts';
-import type { ConversationContext } from '../conversation/View.tsx';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
-/** The dialog that is open. */
+/** The open dialog. */
 export type Editing =
   | { kind: 'title' | 'delete' | 'share' | 'count' }
   | { kind: 'names'; speaker: number }
@@ -19,13 +19,13 @@ export interface EditingContext {
   again: () => void;
 }
 
-/** The label that was measured of a speaker who may have a name by now. */
+/** The measured label of a speaker, who may have a name by now. */
 export function measured({ record }: StoredConversationData, speaker: string): string {
   if (isLabel(speaker)) return speaker;
   return Object.entries(record.names).find(([, name]) => name === speaker)?.[0] ?? speaker;
 }
 
-/** What can be edited of a conversation, as its page offers it. */
+/** The edits that a conversation's page offers. */
 export function editingOf(
   p: EditingContext & { open: (what: Editing) => void },
 ): Pick<ConversationContext, 'rename' | 'speakerItems' | 'lineItems' | 'recount' | 'more'> {

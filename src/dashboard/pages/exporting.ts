@@ -1,6 +1,6 @@
 import type { ConversationRecord, ExportFormat } from '../../sdk/wire.ts';
 import type { MenuItem } from '../lib/dialog.tsx';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { fileName, save } from '../lib/save.ts';
 import type { SignedInService } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
@@ -8,13 +8,13 @@ import { titleOf } from '../lib/title.ts';
 
 /** In the order of the menu. */
 const FORMATS: Readonly<Record<ExportFormat, string>> = {
-  html: 'Page in one file (HTML)',
+  html: 'Single-file page (HTML)',
   md: 'Markdown',
   txt: 'Text',
   vtt: 'Subtitles (WebVTT)',
   srt: 'Subtitles (SRT)',
   csv: 'Table (CSV)',
-  json: 'Everything (JSON)',
+  json: 'All data (JSON)',
 };
 
 /** A conversation as files, and on paper. */

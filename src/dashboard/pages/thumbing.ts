@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ConversationRecord } from '../../sdk/wire.ts';
 import { placeOf, type Thumb, type Thumbs } from '../conversation/thumbs.ts';
-import { errorTextOf } from '../lib/error-words.ts';
+import { errorTextOf } from '../lib/error-texts.ts';
 import { service } from '../lib/session.ts';
 import { say } from '../lib/tip.tsx';
 
@@ -9,7 +9,7 @@ const ON = { moment: 'moment_id', utterance: 'utterance_id', line: 'line' } as c
 const mapOf = ({ feedback }: ConversationRecord): ReadonlyMap<string, Thumb> =>
   new Map(feedback.map(({ kind, on, thumb }) => [placeOf(kind, on), thumb]));
 
-/** The thumbs that lie on a stored conversation; they are shown as the service answers. */
+/** The thumbs of a stored conversation, shown once the service has accepted them. */
 export function thumbsOf(record: ConversationRecord): Thumbs {
   const given = signal(mapOf(record));
   return {
@@ -20,7 +20,7 @@ export function thumbsOf(record: ConversationRecord): Thumbs {
         .then(
           (answer) => {
             given.value = mapOf(answer);
-            say(thumb ? 'Thank you, kept' : 'Taken back');
+            say(thumb ? 'Thank you, saved' : 'Taken back');
           },
           (error: unknown) => say(errorTextOf(error).what),
         );

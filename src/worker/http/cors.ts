@@ -29,10 +29,10 @@ export const EXPOSED_HEADERS = [
   'Content-Range',
   'Content-Disposition',
 ];
-/** A browser may keep a preflight's answer for a day. */
+/** How long a browser may cache a preflight's answer: a day. */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Open CORS for authenticated web clients (decisions: CORS); a preflight needs no key. */
+/** Open CORS for authenticated web clients (decisions: CORS). A preflight needs no key. */
 export const openCors = cors({
   origin: '*',
   allowMethods: ALLOWED_METHODS,

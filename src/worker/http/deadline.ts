@@ -1,4 +1,4 @@
-/** The promise's value, or 'late' when it does not settle within so many milliseconds. */
+/** The promise's value, or 'late' if it does not settle within this time, ms. */
 export async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(resolve, milliseconds, 'late');

@@ -5,20 +5,26 @@ import { SettingError } from '../../contract/settings.ts';
 import type { AppEnv } from '../identity/env.ts';
 import { addQuotaHeaders } from './rate-limit.ts';
 
-/** What a client may know of a fault nobody foresaw; the rest goes to the log. */
+/** The client's view of an unexpected fault; the rest goes to the log. */
 const BLAND_DETAIL = 'Analysis failed: internal error';
 
-/** Any thrown value as the one error class. Unknown ones lose their message, so that no stack or path leaves. */
+/**
+ * Turns any thrown value into the one error class. Unknown errors lose their message, so that no stack or path leaves
+ * the service.
+ */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // It names a setting and what that must be, never the value.
+  // Names a setting and what it must be, never its value.
   if (error instanceof SettingError) return new ServiceError('MISCONFIGURED', error.message);
   if (error instanceof HTTPException && error.status < 500)
     return new ServiceError('INVALID_REQUEST', error.message, { cause: error });
   return new ServiceError('ANALYSIS_FAILURE', BLAND_DETAIL, { cause: error });
 }
 
-/** The HTTP exit of every error: `{detail, code, request_id}` with the status of the table, and `conversation_id` of a kept upload. */
+/**
+ * The HTTP form of every error: `{detail, code, request_id}` with the status of the table, and `conversation_id` for a
+ * retained upload.
+ */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = asServiceError(error);
   if (known.status >= 500) logFault(known, { request_id: c.var.requestId, path: c.req.path });
@@ -32,9 +38,9 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
 }
 
 /**
- * Writes what a client is not told, and what a client may not be there to be told. The log repeats nothing that a client
- * sent: a key may stand in it. So a client's own fault is named by its code alone.
- * @param ids what the fault belongs to. A path comes without its query.
+ * Logs what a client is not shown, or may no longer be there to receive. The log repeats nothing that a client sent,
+ * since it may contain a key; a client's own fault is logged by its code alone.
+ * @param ids what the fault belongs to; a path without its query
  */
 export function logFault(error: ServiceError, ids: Record<string, string | undefined>): void {
   const { code, detail, cause, conversationId: conversation_id } = error;
@@ -42,7 +48,7 @@ export function logFault(error: ServiceError, ids: Record<string, string | undef
   else console.error(JSON.stringify({ level: 'error', conversation_id, ...ids, code, detail, cause: traceOf(cause) }));
 }
 
-/** Where an error arose. A SyntaxError's message repeats the text that does not parse. */
+/** Where an error arose. The message of a SyntaxError would repeat the text that does not parse. */
 function traceOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;
   const { name, message, stack = '' } = cause;
@@ -50,7 +56,7 @@ function traceOf(cause: unknown): string | undefined {
   return [name, ...stack.split('\n').filter((line) => /^\s+at /.test(line))].join('\n');
 }
 
-/** 404 as JSON, or 405 with `Allow` when the path is known and the method is not. */
+/** 404 as JSON, or 405 with `Allow` when the path is known but the method is not. */
 export function answerUnknownPath(c: Context<AppEnv>, methodsOf: (path: string) => string[]): Response {
   const methods = methodsOf(c.req.path);
   if (methods.length === 0) return answerError(new ServiceError('NOT_FOUND'), c);

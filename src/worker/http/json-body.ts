@@ -9,8 +9,8 @@ import { validated } from './validation.ts';
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 /**
- * The JSON body of a request, read to at most `maxBytes` and validated; an absent body is an empty object.
- * @throws ServiceError INVALID_REQUEST that says what was expected, or with the path of the first bad field
+ * The JSON body of a request, read up to `maxBytes` and validated; an absent body is an empty object.
+ * @throws ServiceError INVALID_REQUEST with what was expected, or with the path of the first bad field
  */
 export async function jsonBody<T extends z.ZodType>(
   c: Context<AppEnv>,
@@ -22,10 +22,10 @@ export async function jsonBody<T extends z.ZodType>(
   return validated(schema, text.trim() === '' ? {} : jsonOf(text));
 }
 
-/** Whether the body is said to be JSON. */
+/** Whether the request declares a JSON body. */
 export const isJson = (request: Request): boolean => JSON_TYPE.test(request.headers.get('Content-Type') ?? '');
 
-/** @throws ServiceError INVALID_REQUEST when the body is said to be something else, or not said to be JSON */
+/** @throws ServiceError INVALID_REQUEST when the declared type is not JSON, or is missing */
 export function requireJson(c: Context<AppEnv>): void {
   if (!isJson(c.req.raw)) throw new ServiceError('INVALID_REQUEST', 'Expected a body of Content-Type application/json');
 }
@@ -37,7 +37,7 @@ async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
     stallSeconds: settingsOf(c.env).uploadStallSeconds,
     maxBytes,
     tooLarge: () => new ServiceError('INVALID_REQUEST', `The body exceeds ${maxBytes} bytes`),
-    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection ended before the body did'),
+    endedEarly: () => new ServiceError('INVALID_REQUEST', 'The connection closed before the body was complete'),
   };
   const taker = {
     take: async (bytes: Uint8Array) => {
@@ -49,7 +49,7 @@ async function textOf(c: Context<AppEnv>, maxBytes: number): Promise<string> {
   return text + decoder.decode();
 }
 
-/** What the parser says of a fault repeats the body, so it goes no further. */
+/** The parser's message repeats the body, so it is not passed on. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,20 +1,20 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** What is wanted of a value: all of it, these members of an object, or this of each entry of a list. */
+/** The wanted part of a value: all of it, these members of an object, or this part of each entry of a list. */
 export type Wanted = true | readonly [Wanted] | { readonly [name: string]: Wanted };
 
-/** A wanted member of the outermost object; of a list that is not empty, one of its entries. */
+/** A wanted member of the outermost object, or one entry of it when it is a list that is not empty. */
 export interface Member {
   name: string;
-  /** The place of an entry in its list. */
+  /** Index of an entry in its list. */
   index?: number;
   value: unknown;
 }
 
 export interface SieveLimits {
-  /** Wanted bytes of one member or entry: what is in memory at once. */
+  /** Limit of wanted bytes of one member or entry, which is what is in memory at once. */
   maxBytes: number;
-  /** Entries of a list of the outermost object. */
+  /** Limit of entries of a list in the outermost object. */
   maxEntries: number;
 }
 
@@ -26,33 +26,33 @@ const FIRST_BYTES = 4096;
 
 const isSpace = (byte: number): boolean => byte === SPACE || byte === LF || byte === CR || byte === TAB;
 
-/** A name as it stands in JSON, without its quotes. */
+/** A name in its JSON form, without quotes. */
 interface WantedName {
   name: string;
   bytes: Uint8Array;
   wanted: Wanted;
 }
 
-/** An object or a list that is open and of which something is wanted. */
+/** An open object or list with a wanted part. */
 interface Frame {
-  /** Names of an object's members by their length; what is wanted of a list's entries. */
+  /** Names of an object's members by their length; the wanted part of a list's entries. */
   names: readonly (readonly WantedName[] | undefined)[];
   entry: Wanted | undefined;
   isList: boolean;
-  /** Whether its parts leave one by one: the outermost object, and the lists in it. */
+  /** Whether its parts are handed on one by one: the outermost object, and the lists in it. */
   isStreamed: boolean;
-  /** Parts that were wanted so far. */
+  /** Number of wanted parts so far. */
   parts: number;
 }
 
 type Awaited = 'object' | 'first name' | 'name' | 'colon' | 'value' | 'first entry' | 'entry' | 'next' | 'nothing';
-/** The value that is being read: a name, a value that is kept, or one that nobody wants. */
+/** The value being read: a name, a value that is kept, or one that is skipped. */
 type Reading = 'name' | 'kept' | 'passed over' | undefined;
 
 /**
- * Reads one JSON object out of bytes that arrive in pieces, and hands on its wanted members as they are complete; of a
- * list, its entries. Memory and time follow what is wanted, not the size of the body: what is not wanted is passed over
- * by its brackets and quotes, which no byte of a longer UTF-8 character resembles. What is kept is read by JSON.parse.
+ * Reads one JSON object from bytes that arrive in pieces, and hands on its wanted members as they complete; for a list,
+ * its entries. Memory and time follow what is wanted, not the size of the body: the rest is skipped by its brackets and
+ * quotes, which no byte of a longer UTF-8 character resembles. Kept values are parsed by JSON.parse.
  */
 export class JsonSieve {
   readonly #wanted: { readonly [name: string]: Wanted };
@@ -62,21 +62,21 @@ export class JsonSieve {
   readonly #frames: Frame[] = [];
   readonly #names = new Set<string>();
   #awaited: Awaited = 'object';
-  /** The member of the outermost object, and what is wanted of the value that comes next. */
+  /** The current member of the outermost object, and the wanted part of the next value. */
   #name = '';
   #next: Wanted | undefined;
   #isFirstByte = true;
-  /** What is kept so far, as JSON again. */
+  /** The kept bytes so far, as JSON. */
   #kept: Uint8Array;
   #length = 0;
-  /** Where in it the name that is being read begins, with its comma. */
+  /** Where the name being read begins in `#kept`, including its comma. */
   #nameAt = 0;
   #reading: Reading;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
 
-  /** @param take what it throws, `write` and `end` throw */
+  /** @param take its exceptions are thrown by `write` and `end` */
   constructor(wanted: { readonly [name: string]: Wanted }, limits: SieveLimits, take: (member: Member) => void) {
     this.#wanted = wanted;
     this.#limits = limits;
@@ -84,7 +84,7 @@ export class JsonSieve {
     this.#take = take;
   }
 
-  /** @throws ServiceError INVALID_REQUEST with the place of what is no JSON or passes a limit */
+  /** @throws ServiceError INVALID_REQUEST with the place of a syntax error or an exceeded limit */
   write(bytes: Uint8Array): void {
     let at = 0;
     if (this.#isFirstByte && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) at = BYTE_ORDER_MARK.length;
@@ -95,12 +95,12 @@ export class JsonSieve {
     }
   }
 
-  /** @throws ServiceError INVALID_REQUEST when the object is not complete */
+  /** @throws ServiceError INVALID_REQUEST when the object is incomplete */
   end(): void {
-    if (this.#awaited !== 'nothing') throw this.#fault('is not JSON: it ends early');
+    if (this.#awaited !== 'nothing') throw this.#fault('is not JSON: it is incomplete');
   }
 
-  /** Takes a byte outside of names and values. @returns false when one begins with it */
+  /** Takes a byte outside names and values. @returns false when one begins with it */
   #step(byte: number): boolean {
     const frame = this.#frames.at(-1);
     switch (this.#awaited) {
@@ -151,7 +151,7 @@ export class JsonSieve {
     frame.parts++;
     if (frame.isStreamed && frame.parts > this.#limits.maxEntries) {
       this.#frames.pop();
-      throw this.#fault(`more than ${this.#limits.maxEntries} entries`);
+      throw this.#fault(`has more than ${this.#limits.maxEntries} entries`);
     }
     if (!frame.isStreamed && frame.parts > 1) this.#keep(COMMA);
     return this.#beginValue(byte, frame.entry);
@@ -189,7 +189,7 @@ export class JsonSieve {
     return true;
   }
 
-  /** Reads on in a name or a value. @returns where it ends among these bytes */
+  /** Continues a name or a value. @returns where it ends among these bytes */
   #read(bytes: Uint8Array, from: number, reading: Exclude<Reading, undefined>): number {
     const end = this.#endOfValue(bytes, from);
     if (reading !== 'passed over') this.#keepAll(bytes, from, end);
@@ -201,7 +201,7 @@ export class JsonSieve {
     return end;
   }
 
-  /** The place after the value's last byte; then `#depth` is -1. The length of `bytes` when it goes on. */
+  /** The place after the value's last byte; `#depth` is then -1. The length of `bytes` when the value continues. */
   #endOfValue(bytes: Uint8Array, from: number): number {
     let [depth, isInString, isEscaped] = [this.#depth, this.#isInString, this.#isEscaped];
     const { length } = bytes;
@@ -218,7 +218,7 @@ export class JsonSieve {
       } else if (byte === QUOTE) isInString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        // Of a number or a word it ends what holds it, and is not a part of it.
+        // Ends the container of a number or a word, and is not part of it.
         if (depth === 0) at--;
         if (depth <= 1) depth = -1;
         else depth--;
@@ -240,13 +240,13 @@ export class JsonSieve {
     else frame.parts++;
     if (found && frame.isStreamed) {
       this.#name = found.name;
-      if (this.#names.has(found.name)) throw this.#fault('stands there twice');
+      if (this.#names.has(found.name)) throw this.#fault('appears twice');
       this.#names.add(found.name);
     }
     this.#awaited = 'colon';
   }
 
-  /** The name at these places of what is kept, when it is wanted. */
+  /** The name at these places of the kept bytes, when it is wanted. */
   #wantedName({ names }: Frame, from: number, end: number): WantedName | undefined {
     const kept = this.#kept;
     for (const candidate of names[end - from] ?? []) {
@@ -260,7 +260,7 @@ export class JsonSieve {
     return names.flatMap((some) => some ?? []).find((candidate) => candidate.name === name);
   }
 
-  /** What was kept leaves when it is a whole member or entry. */
+  /** Hands on the kept bytes when they are a whole member or entry. */
   #completeValue(): void {
     this.#awaited = 'next';
     const frame = this.#frames.at(-1)!;
@@ -294,7 +294,7 @@ export class JsonSieve {
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes;
     const { maxBytes } = this.#limits;
-    if (needed > maxBytes) throw this.#fault(`longer than ${maxBytes} bytes`);
+    if (needed > maxBytes) throw this.#fault(`exceeds ${maxBytes} bytes`);
     const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * this.#kept.length)));
     larger.set(this.#kept.subarray(0, this.#length));
     this.#kept = larger;
@@ -311,7 +311,7 @@ const isWantedList = (wanted: Exclude<Wanted, true>): wanted is readonly [Wanted
 
 const known = new WeakMap<object, WantedName[][]>();
 
-/** What is wanted of an object, by the length of its name; nothing for a list. */
+/** The wanted names of an object by length; nothing for a list. */
 function namesOf(wanted: Exclude<Wanted, true>): WantedName[][] {
   let names = known.get(wanted);
   if (!names) {

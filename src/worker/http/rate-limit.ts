@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { Quota } from '../../contract/errors.ts';
 
 /**
- * Tells limits and what is left of them in the headers `RateLimit-Policy` and `RateLimit`, lists of Structured Fields
- * (draft-ietf-httpapi-ratelimit-headers-10). A limit that was told already is told as it stands now.
+ * Adds limits and what is left of them to the headers `RateLimit-Policy` and `RateLimit`, lists of Structured Fields
+ * (draft-ietf-httpapi-ratelimit-headers-10). A limit that is already there is replaced by its newest state.
  */
 export function addQuotaHeaders(c: Context, quotas: readonly Quota[]): void {
   for (const quota of quotas) {
@@ -15,6 +15,6 @@ export function addQuotaHeaders(c: Context, quotas: readonly Quota[]): void {
   }
 }
 
-/** The largest whole number of a Structured Field. */
+/** The largest integer of a Structured Field. */
 const MOST = 999_999_999_999_999;
 const whole = (value: number): number => Math.max(0, Math.min(MOST, Math.floor(value)));

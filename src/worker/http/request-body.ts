@@ -1,38 +1,38 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { within } from './deadline.ts';
 
-/** A body that brings fewer bytes a second than this, over the time it is given, has stalled (issue 17: 1 kB/s over a minute). */
+/** A body slower than this, averaged over the stall time, has stalled (1 kB/s over a minute). */
 const MIN_BYTES_PER_SECOND = 1000;
-/** One read waits for at most this many bytes: few turns for a fast body, little memory for one that waits. */
+/** Limit of bytes per read: few turns for a fast body, little memory for one that waits. */
 const READ_BYTES = 128 * 1024;
-/** How long a refused body is still read, so that the client, still sending, receives the answer. */
+/** How long a refused body is still read, so that a client that is still sending receives the answer, ms. */
 const DRAIN_MS = 60_000;
 
 export interface BodyOptions {
-  /** How long a body may bring less than it must. */
+  /** How long a body may be slower than required. */
   stallSeconds: number;
-  /** Most bytes of the body, and what one with more is called. */
+  /** Size limit of the body, and the error for a larger one. */
   maxBytes: number;
   tooLarge: () => ServiceError;
-  /** What a body is called whose connection ends before it does. */
+  /** The error for a body whose connection closes early. */
   endedEarly: (cause: unknown) => ServiceError;
-  /** Whether nobody waits for an answer at the other end: then what is refused is not read on. */
+  /** Whether the sender is a server answering us rather than a client: a refused body is then not drained. */
   isAnswer?: boolean;
 }
 
-/** Where the bytes of a body go. */
+/** The receiver of a body's bytes. */
 export interface BodyTaker {
   /** Awaited before more is read. */
   take(bytes: Uint8Array): Promise<void>;
-  /** Nothing more comes: the body failed, or `take` did. */
+  /** Ends the reception: the body failed, or `take` did. */
   abort(): Promise<void>;
 }
 
 /**
- * Hands over a body as it arrives, no faster than it is taken. Only the client's own slowness counts as
- * stalling, not the time that its bytes wait to be taken. When `take` or the body fails, what is left of the body is read
- * before this throws, since an answer to a half-read body is lost to a connection reset; a body known to be too large from
- * its Content-Length is not touched at all.
+ * Hands over a body as it arrives, no faster than it is taken. Only the client's own slowness counts as stalling, not
+ * the time its bytes wait to be taken. When `take` or the body fails, the rest of the body is read before this throws,
+ * because an answer to a half-read body is lost to a connection reset. A body whose Content-Length is too large is not
+ * read at all.
  * @throws ServiceError UPLOAD_STALLED, `tooLarge`, `endedEarly`, or whatever `take` throws
  */
 export async function receiveBody(
@@ -60,7 +60,7 @@ export async function receiveBody(
   }
 }
 
-/** Every read has to bring, within the time given, what the slowest body would; only the last may bring less. */
+/** Each read must deliver what the slowest allowed body would within the stall time; only the last may deliver less. */
 async function* chunksOf(reader: ReadableStreamBYOBReader, options: BodyOptions): AsyncGenerator<Uint8Array> {
   const { stallSeconds } = options;
   const atLeast = Math.min(READ_BYTES, Math.ceil(MIN_BYTES_PER_SECOND * stallSeconds));
@@ -79,12 +79,12 @@ async function* chunksOf(reader: ReadableStreamBYOBReader, options: BodyOptions)
   }
 }
 
-/** A body that stalled or broke off ends this at once. */
+/** Ends at once when the body stalls or breaks off. */
 async function drain(reader: ReadableStreamBYOBReader, options: BodyOptions): Promise<void> {
   const until = Date.now() + DRAIN_MS;
   try {
     for await (const _ of chunksOf(reader, options)) if (Date.now() > until) return;
   } catch {
-    // The client is gone: nobody is left to answer.
+    // The client is gone; there is nobody to answer.
   }
 }

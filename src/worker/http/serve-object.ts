@@ -1,15 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../storage/object-store.ts';
 
-/** What is said of an object beside its bytes. */
+/** Headers of an answer with an object. */
 export interface Served {
   contentType: string;
   headers?: Record<string, string>;
 }
 
 /**
- * Answers an object, or the range of it that is asked for (RFC 9110, 13 and 14): one range; several, a malformed one, and one
- * of another version by `If-Range`, are answered with the whole. `If-None-Match` spares a client what it has.
+ * Serves an object or a requested range of it (RFC 9110, 13 and 14). Several ranges, a malformed one, and one of
+ * another version by `If-Range` are answered with the whole object. `If-None-Match` spares a client what it has.
  * @throws ServiceError NOT_FOUND, PRECONDITION_FAILED, RANGE_NOT_SATISFIABLE
  */
 export async function serveObject(
@@ -48,11 +48,11 @@ export async function serveObject(
   return new Response(object.body, { status, headers });
 }
 
-/** Whether a list of entity tags has one: compared weakly. */
+/** Whether a list of entity tags contains one, by weak comparison. */
 const names = (list: string | null, etag: string): boolean =>
   (list ?? '').split(',').some((one) => ['*', etag, `W/${etag}`].includes(one.trim()));
 
-/** Undefined: the whole. Null: beyond the end. */
+/** Undefined: the whole object. Null: beyond its end. */
 function rangeOf(header: string | null, { size }: ObjectInfo): ByteRange | undefined | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;

@@ -1,11 +1,14 @@
 import type { ServiceEvent } from '../../contract/events.ts';
 import { frameComment, frameJson, frameRetry } from '../../contract/sse.ts';
 
-/** What a client waits before it connects again. */
+/** How long a client waits before it reconnects, ms. */
 const RETRY_MS = 1_000;
-/** Bytes that may wait in a stream for its client. */
+/** Bytes that a stream buffers for its client. */
 const BUFFER_BYTES = 65_536;
-/** A stream of one request is silent for no longer (spec allows 15 s): a client that left is noticed only by writing. */
+/**
+ * Longest silence of a request's own stream (the specification allows 15 s): a client that left is noticed only by
+ * writing.
+ */
 const HEARTBEAT_MS = 3_000;
 
 export const SSE_HEADERS = {
@@ -14,10 +17,13 @@ export const SSE_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** An event that may have a number already. */
+/** An event, with its number if it already has one. */
 export type NumberedEvent = ServiceEvent & { id?: number };
 
-/** An event with its data as JSON. What waits for a slow client waits so: the data themselves hold several times the memory. */
+/**
+ * An event with its data as JSON. Events wait for a slow client in this form, because parsed data takes several times
+ * the memory.
+ */
 export interface WrittenEvent {
   event: ServiceEvent['event'];
   json: string;
@@ -35,17 +41,20 @@ export async function* writtenEvents(events: AsyncIterable<NumberedEvent>): Asyn
 }
 
 export interface EventStreamOptions {
-  /** A stream that was silent for so long writes a comment. */
+  /** A stream silent for this long writes a comment. */
   heartbeatMs: number;
-  /** A client that took nothing for so long is taken for gone; by default never. */
+  /** A client that reads nothing for this long is considered gone; never by default. */
   stalledMs?: number;
-  /** The client takes more. Asked again once it is done and there is room; what it throws breaks the stream off. */
+  /**
+   * Called when the client can take more, and again once it is done and there is room; an exception breaks the stream
+   * off.
+   */
   pull: (stream: EventStream) => void | Promise<void>;
-  /** Called once when the client left, or is taken for gone, before the end. */
+  /** Called once when the client leaves, or is considered gone, before the end. */
   onLeave: () => void;
 }
 
-/** The one writer of Server-Sent Events: the stream to one client, alive until it is closed or the client leaves. */
+/** The one writer of Server-Sent Events: a stream to one client, until it is closed or the client leaves. */
 export class EventStream {
   readonly response: Response;
   readonly #options: EventStreamOptions;
@@ -54,7 +63,7 @@ export class EventStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isOpen = true;
   #wasSilent = false;
-  /** When the client last took something. Unix time, ms. */
+  /** When the client last read something. Unix time, ms. */
   #movedAt = Date.now();
 
   constructor(options: EventStreamOptions) {
@@ -78,12 +87,12 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  /** Whether the client takes more now; what is sent all the same waits in memory. */
+  /** Whether the client can take more now; anything sent regardless waits in memory. */
   get hasRoom(): boolean {
     return this.#isOpen && (this.#controller?.desiredSize ?? 0) > 0;
   }
 
-  /** Writes framed events or comments; to a client that left, nothing. */
+  /** Writes framed events or comments; does nothing once the client has left. */
   send(frames: string): void {
     if (!this.#isOpen) return;
     this.#wasSilent = false;
@@ -94,19 +103,19 @@ export class EventStream {
     }
   }
 
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after what has been sent. */
   close(): void {
     if (!this.#stop()) return;
     try {
       this.#controller?.close();
     } catch {
-      // The client was gone already.
+      // The client had already left.
     }
   }
 
   async #pull(): Promise<void> {
     this.#movedAt = Date.now();
-    // workerd asks before whoever makes the stream has it.
+    // workerd pulls before the creator of the stream holds it.
     await Promise.resolve();
     if (!this.#isOpen) return;
     try {
@@ -129,7 +138,7 @@ export class EventStream {
     if (this.#stop()) this.#options.onLeave();
   }
 
-  /** @returns false when it was over before */
+  /** @returns false when it had already ended */
   #stop(): boolean {
     clearInterval(this.#heart);
     const wasOpen = this.#isOpen;
@@ -139,8 +148,9 @@ export class EventStream {
 }
 
 /**
- * Drains events into a Server-Sent Events response, under their numbers or numbered from 0, no faster than the client reads.
- * @param onLeave called once when the client went away before the end
+ * Writes events as a Server-Sent Events response, with their numbers or numbered from 0, no faster than the client
+ * reads.
+ * @param onLeave called once when the client leaves before the end
  */
 export function sseResponse(events: AsyncIterator<WrittenEvent>, onLeave: () => void): Response {
   let next = 0;

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 
-/** A page that is asked for as a folder is the page without the slash. */
+/** Serves a page requested with a trailing slash as the page without it. */
 export const withoutTrailingSlash = createMiddleware(async (c, next) => {
-  // As it was sent: decoded, it may hold what no header can.
+  // Uses the path as sent: decoded, it may contain characters that a header cannot.
   const { pathname, search } = new URL(c.req.url);
   if (!pathname.endsWith('/') || (c.req.method !== 'GET' && c.req.method !== 'HEAD')) return next();
   let end = pathname.length;

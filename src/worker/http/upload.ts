@@ -4,36 +4,36 @@ import type { Sink } from '../storage/object-sink.ts';
 import { readDisposition } from './disposition.ts';
 import { type BodyTaker, receiveBody } from './request-body.ts';
 
-/** A multipart body is the file and its framing: boundaries, part headers and the small text fields. */
+/** Allowance for boundaries, part headers and the small text fields around the file, bytes. */
 const FRAMING_BYTES = 256 * 1024;
-/** The longest is a list of words (`LIMITS.listedWords`) in the longest letters. */
+/** Limit of a text field. The longest is a list of words (`LIMITS.listedWords`) in the longest letters. */
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_PARTS = 20;
 const HYPHEN = 45;
 
 export interface UploadRules {
-  /** The part that carries the file. */
+  /** The part with the file. */
   fileField: string;
   maxFileBytes: number;
-  /** How long the body may bring less than it must. */
+  /** How long the body may be slower than required. */
   stallSeconds: number;
-  /** What a part of too many bytes is called. */
+  /** The error for a part that is too large. */
   tooLarge: () => ServiceError;
-  /** Opens where the file goes. @throws ServiceError when its name is not welcome */
+  /** Opens the sink of the file. @throws ServiceError when the file name is not acceptable */
   open: (filename: string) => Sink;
 }
 
 export interface Upload {
-  /** Text fields by name, wherever they stood. */
+  /** Text fields by name, in any position. */
   fields: Record<string, string>;
   filename: string;
-  /** Bytes of the file. */
+  /** Size of the file, bytes. */
   size: number;
 }
 
 /**
- * Streams one file of a multipart/form-data request into a sink as it arrives; memory is bounded whatever the size.
- * On any failure the sink is aborted.
+ * Streams one file of a multipart/form-data request into a sink as it arrives, in bounded memory. On any failure the
+ * sink is aborted.
  * @throws ServiceError INVALID_REQUEST, UPLOAD_STALLED, `tooLarge`, or whatever `open` throws
  */
 export async function receiveUpload(request: Request, options: UploadRules): Promise<Upload> {
@@ -58,8 +58,8 @@ export async function receiveUpload(request: Request, options: UploadRules): Pro
 }
 
 /**
- * Turns the push parser's callbacks into steps that can be awaited. What follows the closing boundary, an epilogue, is
- * read and is no part of the form (RFC 2046, section 5.1.1).
+ * Turns the push parser's callbacks into steps that can be awaited. An epilogue after the closing boundary is read and
+ * ignored (RFC 2046, section 5.1.1).
  */
 class FormReader implements BodyTaker {
   readonly #parser;
@@ -99,7 +99,7 @@ class FormReader implements BodyTaker {
 
   async take(bytes: Uint8Array): Promise<void> {
     if (this.#formEnded) return;
-    // The parser knows the closing boundary by its two hyphens only when they come together.
+    // The parser recognises the two hyphens of the closing boundary only when they arrive together.
     const held = this.#hyphens;
     const end = bytes.length - trailingHyphens(bytes);
     this.#hyphens = bytes.subarray(end);
@@ -157,7 +157,7 @@ class FormReader implements BodyTaker {
     else this.#received.push(chunk);
   }
 
-  /** The parser throws a URIError for a `filename*` it cannot decode. */
+  /** The parser throws a URIError for a `filename*` that it cannot decode. */
   #parse(step: () => void): void {
     try {
       step();
@@ -167,7 +167,7 @@ class FormReader implements BodyTaker {
   }
 }
 
-/** How many of the last two bytes are hyphens up to the end. */
+/** How many of the last two bytes are trailing hyphens. */
 const trailingHyphens = (bytes: Uint8Array): number => (bytes.at(-1) !== HYPHEN ? 0 : bytes.at(-2) !== HYPHEN ? 1 : 2);
 
 const dispositionOf = (part: PartInfo) => readDisposition(String(part.headers['content-disposition'] ?? ''));

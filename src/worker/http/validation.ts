@@ -6,7 +6,7 @@ interface Issue {
   message: string;
 }
 
-/** `timeline.3.t_end: t_end lies before t_start`: the path of the first bad field and what is wrong with it. */
+/** The path of the first bad field and its fault: `timeline.3.t_end: t_end lies before t_start`. */
 export function firstFault(issues: readonly Issue[]): string {
   const issue = issues[0];
   if (!issue) return 'Malformed request';
@@ -22,7 +22,7 @@ export function validated<T extends z.ZodType>(schema: T, value: unknown): z.out
   return parsed.data;
 }
 
-/** For @hono/zod-validator: a query or body that does not fit leaves as 400 with the path of its first bad field. */
+/** For @hono/zod-validator: an invalid query or body is answered with 400 and the path of its first bad field. */
 export function rejectInvalid(
   result: { success: true } | { success: false; error: { issues: readonly Issue[] } },
 ): void {

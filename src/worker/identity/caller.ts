@@ -2,54 +2,54 @@ import type { Scope } from '../../contract/keys.ts';
 import type { UsageLimits } from '../../contract/tenants.ts';
 import type { TokenKind } from '../../contract/tokens.ts';
 
-// Who calls: types alone, so that whatever needs them need not know how callers are found.
+// Types of callers, apart from the code that finds them.
 
 /** The one thing that a browser token allows. */
 export interface Grant {
   kind: TokenKind;
-  /** Of the session, of the conversation that an upload becomes, or of the conversation to read. */
+  /** Id of the session, of the conversation that an upload becomes, or of the conversation to read. */
   id: string;
   /** Unix time, ms. */
   expiresAt: number;
 }
 
-/** Who calls, once known. */
+/** An authenticated caller. */
 export interface Caller {
-  /** Begins the path of all that is stored for it. */
+  /** First segment of every storage key of this tenant. */
   tenant: string;
-  /** The id of the key within its tenant, never the key. */
+  /** Id of the key within its tenant; never the key itself. */
   keyId: string;
-  /** `configured`: of API_KEYS, `demo`: the public one, `issued`: stored with its tenant. */
+  /** `configured`: from API_KEYS; `demo`: the public key; `issued`: stored with its tenant. */
   kind: 'configured' | 'demo' | 'issued';
   scopes: readonly Scope[];
-  /** What is allowed to the key, and to its tenant, other than the deployment allows. */
+  /** Limits of the key and of its tenant that differ from the deployment's. */
   limits: { key: UsageLimits; tenant: UsageLimits };
-  /** The one thing that the caller may do who came with a browser token and not with the key. */
+  /** Set for a caller with a browser token: the one thing it may do. */
   grant?: Grant;
 }
 
-/** Which key calls. */
+/** The key of a caller. */
 export type CallerName = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
 
-/** The one who runs the service, or acts for who does. */
+/** The person or program that runs the service. */
 export interface Operator {
-  /** `operator`, or `operator <address>` of who came through Cloudflare Access. */
+  /** `operator`, or `operator <address>` for one signed in through Cloudflare Access. */
   who: string;
-  /** Of a session: its id, and when it ends (Unix time, ms). */
+  /** Set for a browser session: its id, and when it expires (Unix time, ms). */
   session?: { id: string; expiresAt: number };
 }
 
-/** Who acts, and from where. */
+/** The author of an audited act, and where it came from. */
 export interface Actor {
-  /** `operator`, with who signed in where that is known, or `key <id>`. */
+  /** `operator`, followed by the address when it is known, or `key <id>`. */
   who: string;
-  /** The client's address; '' where nobody tells it. */
+  /** The client's address; '' when unknown. */
   address: string;
   requestId: string;
 }
 
-/** Who administers. */
+/** A caller with access to administration. */
 export interface Admin extends Actor {
-  /** The only tenant it may touch; null for the operator, who may touch all. */
+  /** The only tenant it may change; null for the operator, who may change all. */
   tenant: string | null;
 }

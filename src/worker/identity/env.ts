@@ -7,26 +7,26 @@ export interface WorkersAi {
 }
 
 /**
- * The bindings of wrangler.toml; its variables, and the secrets an operator sets beside them, are those of `settings.ts`.
- * Each Durable Object, and the workflow, adds its own where it is defined: this file knows none of them.
+ * The bindings of wrangler.toml. Variables and secrets are declared in `settings.ts`. Each Durable Object and the
+ * workflow declares its own binding where it is defined, so this file imports none of them.
  */
 export interface Env extends SettingVariables {
   MEDIA: R2Bucket;
-  /** The built dashboard; absent where a test runs the Worker alone. */
+  /** The built dashboard; absent when a test runs the Worker alone. */
   ASSETS?: Fetcher;
-  /** Workers AI, where an operator binds it. */
+  /** Workers AI, when the operator binds it. */
   AI?: WorkersAi;
 }
 
-/** What every Hono route of this Worker knows of a request. */
+/** Bindings and request variables of every Hono route. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Who calls, and the tenant it belongs to. Set by `requireAccess`, on every route that is not open. */
+    /** The caller and its tenant. `requireAccess` sets them on every route that is not open. */
     caller: Caller;
     tenant: string;
-    /** Who administers, and the operator where it is that. Set by `requireAccess`, on the routes of administration. */
+    /** The administrator, and the operator when it is one. `requireAccess` sets them on administration routes. */
     admin: Admin;
     operator: Operator;
   };

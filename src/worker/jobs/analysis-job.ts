@@ -101,7 +101,7 @@ export class AnalysisJob extends WorkflowEntrypoint<Env, JobRequest> {
       const carried = { tenant: request.tenant, recording, bytes, isAttended: false };
       const events = await runAnalysis(carried, { env, tally, headers, heard, signal: revoked });
       for await (const event of events) tally.event(event);
-      await tenantOf(env, caller.tenant).heard(caller.keyId, seconds);
+      await tenantOf(env, caller.tenant).addAudio(caller.keyId, seconds);
       return null;
     } catch (error) {
       throw revoked.aborted ? new ServiceError('CANCELLED') : error;

@@ -13,7 +13,7 @@ import { countRefusal, countRequest } from './metering.ts';
 import { addressOf, bearerOf, operatorOf } from './operator.ts';
 import { keyIdOf } from './token.ts';
 
-/** The parameter of a path that names what a token is for. */
+/** The path parameter that names the resource of a token. */
 const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
   session: 'session_id',
   upload: 'upload_id',
@@ -23,15 +23,15 @@ const TOKEN_PARAMS: Readonly<Record<TokenKind, string>> = {
 export { ACCESS, type Access } from '../../contract/access.ts';
 
 /**
- * Lets a request pass that may use the route it asks for; sets `caller` and `tenant`, or `admin`. Runs before any part of
- * the body is read. A path or method that no route has passes too, to be answered 404 or 405.
+ * Admits requests that may use their route, and sets `caller` and `tenant`, or `admin`. Runs before any part of the
+ * body is read. An unknown path or method passes too, and is answered with 404 or 405.
  * @throws ServiceError INVALID_KEY, FORBIDDEN, RATE_LIMITED
  */
 export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
   const route = routeOf(c);
   if (route === undefined) return next();
   const access = ACCESS[route];
-  if (access === undefined) throw new ServiceError('FORBIDDEN', 'This route is not offered to anyone');
+  if (access === undefined) throw new ServiceError('FORBIDDEN', 'Nobody has access to this route');
   if (access === 'operator' || access === 'admin') c.set('admin', await adminOf(c, access));
   else if (access !== 'open') {
     const caller = await callerFor(c, route, access === 'key' ? null : access);
@@ -42,15 +42,15 @@ export const requireAccess = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * `METHOD /path/:name` of the route that will answer; undefined when none does. Where several match, it is the first:
- * `/conversations/export` is not the conversation of that name, and no token for such a one opens it.
+ * `METHOD /path/:name` of the route that will answer; undefined when there is none. The first match wins:
+ * `/conversations/export` is not a conversation called "export", and no token for such a conversation opens it.
  */
 function routeOf(c: Context): string | undefined {
   const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
   return route && `${route.method} ${route.path}`;
 }
 
-/** A key that is sent decides, whatever else is. */
+/** A key in the request takes precedence over a session. */
 async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promise<Admin> {
   const from = { address: addressOf(c), requestId: c.var.requestId };
   if (keyIn(c) === '') {
@@ -65,8 +65,8 @@ async function adminOf(c: Context<AppEnv>, access: 'operator' | 'admin'): Promis
 }
 
 /**
- * @param needs null where any key will do
- * @throws ServiceError INVALID_KEY, RATE_LIMITED, or FORBIDDEN for who may not do that
+ * @param needs null when any key will do
+ * @throws ServiceError INVALID_KEY, RATE_LIMITED, or FORBIDDEN for a caller without permission
  */
 async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | null): Promise<Caller> {
   const caller = await callerOf(c);
@@ -83,7 +83,7 @@ async function callerFor(c: Context<AppEnv>, route: string, needs: KeyAccess | n
   return caller;
 }
 
-/** What is wrong with using a token here, which allows what it is for and nothing else; undefined for a key. */
+/** Why a token may not be used here, since it allows one thing only; undefined for a key. */
 function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess | null): string | undefined {
   if (!grant) return undefined;
   const isFor =
@@ -92,13 +92,13 @@ function misuse(c: Context, { grant }: Caller, route: string, needs: KeyAccess |
   return isFor ? undefined : 'This token is for something else';
 }
 
-/** What stands in a path where its route has `:name`; a middleware for every path knows no parameters. */
+/** The path segment at the route's `:name`. A middleware for every path has no parameters to read. */
 function segmentNamed(name: string, route: string, path: string): string | undefined {
   const at = route.split('/').indexOf(`:${name}`);
   return at < 0 ? undefined : path.split('/')[at];
 }
 
-/** Null for a key that nobody has, or that stands no more. */
+/** Null for an unknown key, or one that is no longer valid. */
 async function callerOf(c: Context<AppEnv>): Promise<Caller | null> {
   const key = keyIn(c);
   if (key === '') return tokenCaller(c.env, bearerOf(c) ?? c.req.query('token') ?? '');

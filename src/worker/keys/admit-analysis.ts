@@ -5,26 +5,26 @@ import type { Caller, CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
 import { tenantOf } from '../tenant/tenant.ts';
 
-/** An upload and its analysis that a tenant counts as under way, until it is left. */
+/** An upload and its analysis, counted as running by the tenant until `leave`. */
 export interface AdmittedAnalysis {
   caller: CallerName;
-  /** What the tenant's settings say of its analyses. */
+  /** The tenant's settings for its analyses. */
   settings: TenantOptions;
-  /** Bytes of the largest file that the caller may send. */
+  /** Size limit of a file for this caller, bytes. */
   maxFileBytes: number;
-  /** What the conversation is called: an id of its own, or the one that a token was minted for. */
+  /** The conversation's id: a new one, or the one its token was minted for. */
   conversationId: string;
-  /** Nothing more of the upload comes: another may begin. `isWhole`: all of it came. */
+  /** The upload has ended, and another may begin. `isWhole`: all of it arrived. */
   received(isWhole: boolean): void;
-  /** So much sound was analysed so far, seconds. */
-  heard(seconds: number): void;
-  /** Nothing is under way any more, and what was heard is counted. May be called more than once; never rejects. */
+  /** Adds analysed sound, seconds. */
+  addAudio(seconds: number): void;
+  /** Ends the count and reports the analysed sound. May be called more than once; never rejects. */
   leave(): Promise<void>;
 }
 
 export const callerName = ({ tenant, keyId, kind }: Caller): CallerName => ({ tenant, keyId, kind });
 
-/** @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that was used already */
+/** @throws ServiceError RATE_LIMITED, or INVALID_KEY for a token that has already been used */
 export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAnalysis> {
   const { tenant, keyId, grant } = from;
   const caller = callerName(from);
@@ -39,14 +39,14 @@ export async function admitAnalysis(env: Env, from: Caller): Promise<AdmittedAna
     maxFileBytes,
     conversationId: grant?.id ?? crypto.randomUUID(),
     received: (isWhole) => void place.received(isWhole).catch(() => undefined),
-    heard: (so) => {
+    addAudio: (so) => {
       seconds = Math.max(seconds, so);
     },
     async leave() {
       if (!isUnderWay) return;
       isUnderWay = false;
       try {
-        if (seconds > 0) await tenantOf(env, tenant).heard(keyId, seconds);
+        if (seconds > 0) await tenantOf(env, tenant).addAudio(keyId, seconds);
       } catch (error) {
         logFault(asServiceError(error), { task: 'metering' });
       }

@@ -9,7 +9,7 @@ import { callerById } from './issued.ts';
 import { pepperFor } from './pepper.ts';
 
 const AUDIENCE = 'browser';
-/** A token is some 300 characters; nothing much longer is looked at. */
+/** Longest text read as a token; real ones have some 300 characters. */
 const LONGEST_TOKEN = 2000;
 
 const ClaimsSchema = z.object({
@@ -32,7 +32,10 @@ export async function mintToken(env: Env, { tenant, keyId, kind }: Caller, grant
     .sign(await pepperFor(env, 'browser tokens'));
 }
 
-/** Whose key minted a token, with what the token grants; null for what is no token, is over, or was minted by a key that stands no more. */
+/**
+ * The caller behind a browser token, with its grant; null for a text that is not a token, has expired, or comes from a
+ * key that is no longer valid.
+ */
 export async function tokenCaller(env: Env, token: string): Promise<Caller | null> {
   if (token === '' || token.length > LONGEST_TOKEN || settingsOf(env).keyPepper === undefined) return null;
   const options = { audience: AUDIENCE, algorithms: ['HS256'] };

@@ -1,16 +1,16 @@
 import { ServiceError } from '../../contract/errors.ts';
 
 const MINUTE_MS = 60_000;
-/** Addresses that are remembered in a minute; the one met first goes. */
+/** Addresses remembered within a minute; the oldest is dropped first. */
 const MOST = 10_000;
 
-/** Counts what each address got wrong in a minute, in this isolate, and lets one that got too much wrong wait. */
+/** Counts failed attempts by address and minute in this isolate, and refuses an address that had too many. */
 export class FailedAttempts {
   readonly #allowed: number;
   readonly #wrong = new Map<string, number>();
   #minute = 0;
 
-  /** @param allowed wrong tries in a minute */
+  /** @param allowed failed attempts a minute */
   constructor(allowed: number) {
     this.#allowed = allowed;
   }

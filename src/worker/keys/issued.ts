@@ -6,18 +6,18 @@ import { KeyCache } from './key-cache.ts';
 import { digestOf } from './pepper.ts';
 import { type KeyPlace, keyIdOf, placeOfToken } from './token.ts';
 
-/** An id that was not there is asked for again after this. */
+/** An unknown id is looked up again after this, ms. */
 const NO_MS = 5_000;
 const MOST_LEARNT = 10_000;
 
 const trust = new KeyCache<KeyRecord>(MOST_LEARNT);
-/** Compared with in the place of a key that is not there. */
+/** Stands in for the digest of an unknown key, so that the comparison takes the same time. */
 const DUMMY = new ArrayBuffer(32);
 
-/** What came of a token: who it is, or whose key it was that stands no more. */
+/** The result of reading a token: its caller, or the key it belonged to if that is no longer valid. */
 export type Recognised = { caller: Caller } | { expired: KeyPlace } | null;
 
-/** Who the holder of an issued key is. What cannot be a token is refused before anybody is asked. */
+/** Finds the holder of an issued key. A text that cannot be a token is refused without a lookup. */
 export async function issuedCaller(env: Env, token: string): Promise<Recognised> {
   const place = placeOfToken(token);
   if (!place || !settingsOf(env).keyPepper) return null;
@@ -28,13 +28,16 @@ export async function issuedCaller(env: Env, token: string): Promise<Recognised>
   return standsNow(record) ? { caller: callerOf(place, record) } : { expired: place };
 }
 
-/** The holder of a key that is known by its id: of who proved before that it has the key. Null when it stands no more. */
+/**
+ * Finds the holder of a key by the key's id, for a caller that has already proved it has the key. Null when the key is
+ * no longer valid.
+ */
 export async function callerById(env: Env, place: KeyPlace): Promise<Caller | null> {
   const record = await learn(env, place);
   return record && standsNow(record) ? callerOf(place, record) : null;
 }
 
-/** What the tenant says of a key, asked again when what is known of it is too old. */
+/** Asks the tenant about a key, when the cached answer is too old. */
 async function learn(env: Env, place: KeyPlace): Promise<KeyRecord | null> {
   const id = keyIdOf(place);
   const known = trust.get(id, Date.now());
@@ -56,5 +59,5 @@ const callerOf = ({ tenant, id }: KeyPlace, { scopes, limits }: KeyRecord): Call
   limits,
 });
 
-/** How long an isolate trusts what it learnt of a key, ms. */
+/** How long an isolate trusts a cached key, ms. */
 export const keyCacheMs = (env: Env): number => settingsOf(env).keyTrustSeconds * 1000;

@@ -1,4 +1,4 @@
-/** How long an answer is trusted, by what it was: the bounds on how late a revocation and a new key are seen. */
+/** How long an answer is cached, by kind. These bound the delay with which a revocation and a new key are seen. */
 export interface KeyCacheTimes {
   yesMs: number;
   noMs: number;
@@ -9,10 +9,7 @@ interface Learnt<T> {
   until: number;
 }
 
-/**
- * What an isolate learnt of keys by their ids, for a while. Made-up ids cannot fill its memory, nor push out what was
- * learnt of keys that stand.
- */
+/** Caches keys by id. Made-up ids can neither fill the memory nor evict valid keys. */
 export class KeyCache<T> {
   readonly #most: number;
   readonly #yes = new Map<string, Learnt<T>>();
@@ -23,7 +20,7 @@ export class KeyCache<T> {
     this.#most = most;
   }
 
-  /** Null for a key that was not there, undefined when it has to be asked. */
+  /** Null for an unknown key, undefined when the tenant has to be asked. */
   get(id: string, now: number): T | null | undefined {
     const learnt = this.#yes.get(id) ?? this.#no.get(id);
     return learnt && learnt.until > now ? learnt.value : undefined;
@@ -41,7 +38,7 @@ export class KeyCache<T> {
   }
 }
 
-/** The one learnt longest ago goes. */
+/** Evicts the entry cached longest ago. */
 function keep<T>(map: Map<string, Learnt<T>>, id: string, learnt: Learnt<T>, most: number): void {
   const [oldest] = map.keys();
   if (map.size >= most && oldest !== undefined) map.delete(oldest);

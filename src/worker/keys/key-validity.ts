@@ -3,16 +3,16 @@ import type { Env } from '../identity/env.ts';
 import { configuredCallers } from '../tenant/keys/configured.ts';
 import { callerById, keyCacheMs } from './issued.ts';
 
-/** What goes on after the request that began it looks so often whether its key still stands. */
-const LOOK_MS = 15_000;
+/** How often work that outlives its request checks its key, ms. */
+const CHECK_MS = 15_000;
 
-/** Not more often than this, however short answers are trusted. */
-const LEAST_LOOK_MS = 200;
+/** The shortest interval between two checks, however short the cache is. */
+const SHORTEST_CHECK_MS = 200;
 
-/** How often to look: with what an isolate trusts, a key that was revoked is known everywhere within 45 s. */
-export const lookMs = (env: Env): number => Math.max(LEAST_LOOK_MS, Math.min(LOOK_MS, keyCacheMs(env)));
+/** The interval between checks. Together with the cache, a revoked key is known everywhere within 45 s. */
+export const checkIntervalMs = (env: Env): number => Math.max(SHORTEST_CHECK_MS, Math.min(CHECK_MS, keyCacheMs(env)));
 
-/** Whether a key that began something may still call. */
+/** Whether the key that began some work is still valid. */
 export async function isStillValid(
   env: Env,
   { tenant, keyId, kind }: Pick<Caller, 'tenant' | 'keyId' | 'kind'>,
@@ -22,8 +22,8 @@ export async function isStillValid(
 }
 
 /**
- * A signal that fires when the key stands no more; looks until it is stopped.
- * @param stop ends the looking
+ * A signal that fires when the key is no longer valid.
+ * @param stop ends the checks
  */
 export function untilRevoked(
   env: Env,
@@ -33,8 +33,8 @@ export function untilRevoked(
   const revoked = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.aborted) {
-      await scheduler.wait(lookMs(env), { signal: stop });
-      // Who cannot be asked is asked again.
+      await scheduler.wait(checkIntervalMs(env), { signal: stop });
+      // A failed lookup counts as valid, and is repeated.
       if (!stop.aborted && !(await isStillValid(env, caller).catch(() => true))) return revoked.abort();
     }
   };

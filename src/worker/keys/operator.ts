@@ -9,9 +9,9 @@ import { settingsOf } from '../settings/settings.ts';
 import { directoryOf } from '../tenant/directory.ts';
 import { FailedAttempts } from './failed-attempts.ts';
 
-/** A browser keeps a cookie of such a name for this host alone, and sends it over a safe connection alone. */
+/** A cookie with the prefix `__Host-` is kept for this host alone and sent over secure connections only. */
 export const SESSION_COOKIE = '__Host-undertone-operator';
-/** How long a sign-in lasts. */
+/** Lifetime of a sign-in. */
 export const SESSION_SECONDS = 12 * 3600;
 const AUDIENCE = 'operator';
 /** Wrong tokens that one address may try in a minute. */
@@ -20,9 +20,9 @@ const TRIES_A_MINUTE = 20;
 const brake = new FailedAttempts(TRIES_A_MINUTE);
 
 /**
- * The operator, by `Authorization: Bearer <ADMIN_TOKEN>`, else by the cookie of a session, else by Cloudflare Access. What a
- * browser sends of itself counts only where the page that asks is the service's own.
- * @throws ServiceError RATE_LIMITED after too many wrong tokens, FORBIDDEN for another site's page
+ * Finds the operator by `Authorization: Bearer <ADMIN_TOKEN>`, else by the session cookie, else by Cloudflare Access.
+ * Credentials that a browser sends on its own count only when the page belongs to the service.
+ * @throws ServiceError RATE_LIMITED after too many wrong tokens, FORBIDDEN for a page of another site
  */
 export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
   const token = bearerOf(c);
@@ -33,7 +33,7 @@ export async function operatorOf(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Whether a text is the admin token; wrong ones are counted against the client's address, where it is known.
+ * Whether a text is the admin token. Wrong ones are counted against the client's address, when it is known.
  * @throws ServiceError RATE_LIMITED
  */
 export async function isAdminToken(c: Context<AppEnv>, token: string): Promise<boolean> {
@@ -61,7 +61,7 @@ export async function openSession(env: Env, actor: Actor): Promise<{ cookie: str
   return { cookie, expiresAt };
 }
 
-/** A cookie is worth nothing once its session was closed, whoever kept a copy. */
+/** A copied cookie is worthless once its session is closed. */
 async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
   const cookie = getCookie(c, SESSION_COOKIE);
   if (!cookie || settingsOf(c.env).adminToken === undefined) return null;
@@ -72,7 +72,10 @@ async function sessionOf(c: Context<AppEnv>): Promise<Operator | null> {
   return { who: 'operator', session: { id, expiresAt: exp * 1000 } };
 }
 
-/** Access stands before the Worker and says who passed it; whom of them to take for an operator is a setting. */
+/**
+ * Cloudflare Access runs in front of the Worker and names the user it admitted. A setting lists the users to treat as
+ * operators.
+ */
 async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
   const admitted = settingsOf(c.env).accessOperators;
   if (admitted.length === 0) return null;
@@ -84,26 +87,26 @@ async function admittedByAccess(c: Context<AppEnv>): Promise<Operator | null> {
 }
 
 /**
- * Refuses what another site's page sends in the name of whoever is signed in here (CSRF). Browsers say where a request
- * comes from; a program that sends a cookie without being one says nothing.
+ * Refuses requests that another site's page sends on behalf of a signed-in user (CSRF). Browsers name the origin of a
+ * request; a program that merely sends a cookie does not.
  */
 export function requireOwnPage(c: Context<AppEnv>): void {
   const site = c.req.header('Sec-Fetch-Site');
   const origin = c.req.header('Origin');
   const isOwn = origin === undefined || URL.parse(origin)?.host === new URL(c.req.url).host;
   if (!isOwn || !['same-origin', 'none', undefined].includes(site))
-    throw new ServiceError('FORBIDDEN', 'A page of another site may not do that');
+    throw new ServiceError('FORBIDDEN', 'Pages of other sites may not do that');
 }
 
-/** The network address of the client, as the platform tells it; '' where it does not. */
+/** The client's network address as the platform reports it; '' when it does not. */
 export const addressOf = (c: Context): string => c.req.header('CF-Connecting-IP') ?? '';
 
-/** The token of an `Authorization: Bearer`: '' for another kind, undefined without the header. */
+/** The token of `Authorization: Bearer`: '' for another scheme, undefined without the header. */
 export function bearerOf(c: Context): string | undefined {
   const authorization = c.req.header('Authorization');
   return authorization && (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '');
 }
 
-/** Of the admin token: with another one, all sessions are over. */
+/** Depends on the admin token, so that changing the token closes all sessions. */
 const sessionKey = async (env: Env): Promise<Uint8Array> =>
   new Uint8Array(await sha256(`operator sessions ${settingsOf(env).adminToken ?? ''}`));

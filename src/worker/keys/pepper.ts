@@ -2,11 +2,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Env } from '../identity/env.ts';
 import { settingsOf } from '../settings/settings.ts';
 
-/** Values, not promises: one of a request that was dropped would never settle for the others. */
+/** Holds values, not promises: a promise of a request that was dropped would never settle for the others. */
 const known = new WeakMap<Env, Map<string, CryptoKey>>();
 
 /**
- * A key for HMAC-SHA-256, made from the pepper for one purpose: what is signed for one is worth nothing for another.
+ * An HMAC-SHA-256 key derived from the pepper for one purpose. A signature for one purpose is invalid for any other.
  * @throws ServiceError KEYS_DISABLED without a pepper
  */
 export async function pepperFor(env: Env, purpose: string): Promise<CryptoKey> {
@@ -27,6 +27,6 @@ const hmacKey = (secret: BufferSource): Promise<CryptoKey> =>
 const hmac = (key: CryptoKey, text: string): Promise<ArrayBuffer> =>
   crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text));
 
-/** What of a token is kept: without the pepper nobody can tell which token it is of. */
+/** The stored form of a token. Without the pepper nobody can tell which token it belongs to. */
 export const digestOf = async (env: Env, token: string): Promise<ArrayBuffer> =>
   hmac(await pepperFor(env, 'keys'), token);

@@ -1,16 +1,16 @@
 import { isTenantId } from '../../contract/tenants.ts';
 
-/** Base 62: no sign that a shell, an address or a double click would stumble over. */
+/** Base 62: no character that trips up a shell, an address bar or a double click. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_CHARS = 12;
 /** 43 of 62 letters are 256 bits. */
 const SECRET_CHARS = 43;
-/** `ut_<tenant>_<id>_<secret>`. Nothing that is longer than a token can be is looked at. */
+/** `ut_<tenant>_<id>_<secret>`. A text longer than a token is not examined. */
 const TOKEN = /^ut_([a-z0-9-]{2,32})_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}$/;
 const LONGEST_TOKEN = 3 + 32 + 1 + ID_CHARS + 1 + SECRET_CHARS;
 const KEY_ID = /^([a-z0-9-]{2,32})_([0-9A-Za-z]{12})$/;
 
-/** Where a key is kept: its tenant, and its id there. Written `<tenant>_<id>`, it is the key's id to the world. */
+/** Where a key is stored: its tenant, and its id there. The public id of a key is `<tenant>_<id>`. */
 export interface KeyPlace {
   tenant: string;
   id: string;
@@ -18,10 +18,10 @@ export interface KeyPlace {
 
 export const keyIdOf = ({ tenant, id }: KeyPlace): string => `${tenant}_${id}`;
 
-/** Null for what is no id of a key. */
+/** Null for a text that is not a key id. */
 export const placeOfId = (text: string): KeyPlace | null => placeIn(KEY_ID, text);
 
-/** Null for what cannot be a token, whose secret is not looked at. */
+/** Null for a text that cannot be a token. The secret is not examined. */
 export const placeOfToken = (text: string): KeyPlace | null => placeIn(TOKEN, text);
 
 function placeIn(pattern: RegExp, text: string): KeyPlace | null {
@@ -32,7 +32,7 @@ function placeIn(pattern: RegExp, text: string): KeyPlace | null {
 export const newKeyId = (): string => randomLetters(ID_CHARS);
 export const newToken = ({ tenant, id }: KeyPlace): string => `ut_${tenant}_${id}_${randomLetters(SECRET_CHARS)}`;
 
-/** Each letter as likely as another: bytes beyond the last whole multiple of 62 are thrown away. */
+/** Every letter is equally likely: bytes beyond the last whole multiple of 62 are discarded. */
 export function randomLetters(count: number, alphabet = ALPHABET): string {
   const fair = 256 - (256 % alphabet.length);
   let letters = '';

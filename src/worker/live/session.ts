@@ -13,7 +13,7 @@ import { asServiceError, logFault } from '../http/errors.ts';
 import { SSE_HEADERS } from '../http/sse.ts';
 import type { CallerName } from '../identity/caller.ts';
 import type { Env } from '../identity/env.ts';
-import { isStillValid, lookMs } from '../keys/key-validity.ts';
+import { checkIntervalMs, isStillValid } from '../keys/key-validity.ts';
 import { Tally } from '../metrics/metrics.ts';
 import { pipelineHosts } from '../pipeline/hosts.ts';
 import { storeDocuments } from '../pipeline/store-documents.ts';
@@ -119,7 +119,7 @@ export class LiveSession extends DurableObject<Env> {
   chunk(tenant: string, upload: ChunkUpload): Result<ChunkAccepted> {
     const { seq, bytes, idempotencyKey } = upload;
     if (!this.#belongsTo(tenant)) return UNKNOWN;
-    if (Date.now() - this.#lookedAt >= lookMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
+    if (Date.now() - this.#lookedAt >= checkIntervalMs(this.env)) this.ctx.waitUntil(this.#lookAtKeys());
     const earlier = idempotencyKey === null ? null : this.#log.earlierChunk(seq);
     // What is acknowledged now would not be in it.
     if (this.#isKeeping && this.#session?.state.status === 'ingesting' && !earlier)
@@ -364,7 +364,7 @@ export class LiveSession extends DurableObject<Env> {
     if (state.receivedBytes === 0) await conversations.drop(conversation_id);
     else await conversations.end(conversation_id, outcome);
     const error = outcome.status === 'failed' && { code: outcome.code, message: outcome.message };
-    await webhooks.tellOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
+    await webhooks.sendOnce(`analysis.${outcome.status}`, { conversation_id, ...(error && { error }) });
   }
 
   #remove(): void {
@@ -387,7 +387,7 @@ export class LiveSession extends DurableObject<Env> {
     const now = Date.now();
     const watch = needsPipeline(state) ? now + WATCH_MS : Number.POSITIVE_INFINITY;
     const isIssued = [options.caller, this.#reader].some((key) => key?.kind === 'issued');
-    const look = isIssued && this.isOpen() ? now + lookMs(this.env) : Number.POSITIVE_INFINITY;
+    const look = isIssued && this.isOpen() ? now + checkIntervalMs(this.env) : Number.POSITIVE_INFINITY;
     const due = Math.min(state.expiresAt, watch, look);
     if (due >= this.#alarmAt) return;
     this.#alarmAt = due;

@@ -3,18 +3,18 @@ import type { ServiceEvent } from '../../contract/events.ts';
 import { rounded } from '../../contract/wire-numbers.ts';
 import type { Env } from '../identity/env.ts';
 
-/** What one request adds to the counters. */
+/** Increments of one request. */
 export interface Counts {
   /** Emitted events by name. */
   events: Record<string, number>;
-  /** Summed latency and how many were summed, by agent scope. */
+  /** Summed latency and its number of samples, by agent scope. */
   latency: Record<string, { sumMs: number; count: number }>;
 }
 
-/** All counters since the deployment began. */
+/** All counters since deployment. */
 export interface Totals {
   events: Record<string, number>;
-  /** Average latency by agent scope, milliseconds. */
+  /** Average latency by agent scope, ms. */
   latencyMs: Record<string, number>;
 }
 
@@ -24,7 +24,7 @@ declare module '../identity/env.ts' {
   }
 }
 
-/** Counters of the whole service: one object, so that all isolates add to the same; SQLite, so that they last. */
+/** Counters of the whole service: one object, so that all isolates add to the same, in SQLite, so that they last. */
 export class Metrics extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -63,26 +63,26 @@ export class Metrics extends DurableObject<Env> {
   }
 }
 
-/** The one object that counts. */
+/** The one metrics object. */
 export const metricsOf = (env: Env): DurableObjectStub<Metrics> => env.METRICS.get(env.METRICS.idFromName('service'));
 
-/** Gathers what one request counts, so that it costs one call after the answer and none before. */
+/** Collects the counts of one request, so that it costs one call after the answer and none before. */
 export class Tally {
   readonly #events: Record<string, number> = {};
   readonly #latency = { sumMs: 0, count: 0 };
 
-  /** An event that was handed to a client. */
+  /** Counts an event sent to a client. */
   event({ event }: Pick<ServiceEvent, 'event'>): void {
     this.#events[event] = (this.#events[event] ?? 0) + 1;
   }
 
-  /** The time one utterance took (`agent_latency_ms.utterance`). */
+  /** Adds the processing time of one utterance (`agent_latency_ms.utterance`). */
   utterance(latencyMs: number): void {
     this.#latency.sumMs += latencyMs;
     this.#latency.count += 1;
   }
 
-  /** Hands the counts over; give its promise to `waitUntil`. A failure is logged, since nobody waits for it. */
+  /** Sends the counts; pass its promise to `waitUntil`. A failure is logged, because nobody awaits this. */
   async flush(env: Env): Promise<void> {
     const latency: Counts['latency'] = this.#latency.count > 0 ? { utterance: this.#latency } : {};
     if (Object.keys(this.#events).length === 0 && this.#latency.count === 0) return;

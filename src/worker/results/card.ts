@@ -6,12 +6,12 @@ import { rounded } from '../../contract/wire-numbers.ts';
 /** What the catalogue keeps of a result, so that lists and searches need not read it. */
 export interface Indexed {
   card: ConversationCard;
-  /** What was said, an utterance a line, and when each begins, ms. */
+  /** The text of each utterance, and its start, ms. */
   lines: string[];
   starts: number[];
 }
 
-/** Of a result all that it is indexed by. */
+/** The members of a result that the index is made of. */
 export interface Indexable {
   timeline: readonly (Pick<TimelineEntry, 'speaker' | 't_start' | 't_end' | 'text'> & {
     pad_scores?: { valence: number } | null;
@@ -26,7 +26,7 @@ export interface Indexable {
   warnings: readonly string[];
 }
 
-/** The mean polarity from which a conversation counts as positive, and below the same with a minus as negative. */
+/** Mean polarity from which a conversation counts as positive; below its negative, as negative. */
 const CLEAR_POLARITY = 0.05;
 const OVERVIEW_CHARS = 500;
 
@@ -56,7 +56,7 @@ export function indexOf(result: Indexable): Indexed {
 const labelOf = (mean: number): Sentiments =>
   mean >= CLEAR_POLARITY ? 'positive' : mean <= -CLEAR_POLARITY ? 'negative' : 'neutral';
 
-/** The mean valence of each of `COURSE_POINTS` equal parts, by how long each utterance lasts in it. */
+/** Mean valence of each of `COURSE_POINTS` equal parts, weighted by how long each utterance lasts in it. */
 function courseOf(timeline: Indexable['timeline'], duration: number): ConversationCard['course'] {
   const end = timeline.reduce((last, { t_end }) => Math.max(last, t_end), duration);
   const width = end / COURSE_POINTS;

@@ -7,7 +7,7 @@ import { type Indexed, indexOf } from './card.ts';
 import { type StoredRecord, StoredRecordSchema } from './record.ts';
 import { readIndexable } from './stored-result.ts';
 
-/** What lies in the store of one tenant's conversations: uploads, documents of analyses, and records. */
+/** The stored objects of one tenant's conversations: uploads, documents of analyses, and records. */
 export class StoredObjects {
   readonly #env: Env;
   readonly #tenant: string;
@@ -17,12 +17,12 @@ export class StoredObjects {
     this.#tenant = tenant;
   }
 
-  /** Reads the result that is shown of a conversation. */
+  /** Reads the index of the result that is shown for a conversation. */
   async indexOf(record: StoredRecord): Promise<Indexed> {
     return indexOf(await readIndexable(this.#store, this.#place(record.run, record.shown ?? 'result.json')));
   }
 
-  /** What is stored of a conversation, but for the documents of an analysis that is about to go. */
+  /** Size of everything stored for a conversation, without the documents of a run that is about to be removed. */
   async weigh(id: string, going: string | null): Promise<Pick<StoredRecord, 'bytes' | 'suffix'>> {
     let bytes = 0;
     let suffix: StoredRecord['suffix'] = null;
@@ -39,11 +39,11 @@ export class StoredObjects {
     await this.#store.delete([this.#place(run, name)]);
   }
 
-  /** Removes the documents of an analysis that was replaced; the upload stays. */
+  /** Removes the documents of a replaced run; the upload stays. */
   async removeDocuments(run: string): Promise<void> {
     const keys: string[] = [];
     for await (const { key } of this.#store.list(this.#place(run, ''))) if (!isUpload(key)) keys.push(key);
-    // Without its result beside it, a marker that was left would be taken for one of an upload that nobody wants.
+    // Without a result beside it, a marker left behind would be taken for that of an abandoned upload.
     await this.#store.delete([...keys, pendingKey(this.#tenant, run)]);
   }
 
@@ -56,7 +56,7 @@ export class StoredObjects {
     await this.#store.delete([recordKey(this.#tenant, id)]);
   }
 
-  /** Ids of the records that come after one, in their order; '': all. */
+  /** Ids of the records after `after`, in order; '' for all. */
   async *idsAfter(after: string): AsyncGenerator<string, void> {
     const folder = recordsOf(this.#tenant);
     for await (const { key } of this.#store.list(folder)) {
@@ -70,7 +70,7 @@ export class StoredObjects {
     return object && StoredRecordSchema.parse(await new Response(object.body).json());
   }
 
-  /** Leaves no object of a conversation and its analyses. @returns what there was */
+  /** Removes every object of a conversation and its analyses. @returns what was removed */
   removeAll(id: string): Promise<{ key: string; bytes: number }[]> {
     return removeConversation(this.#store, this.#tenant, id);
   }

@@ -13,17 +13,17 @@ import { EditedResult, type MeasuredResult } from './edits/edited-result.ts';
 import { type Exported, MEASURES } from './exports/exported.ts';
 
 /**
- * A stored result is read as it streams: an isolate has 128 MB, and one of eight hours has 40. Of its utterances only what
- * is wanted is kept; what is in memory at once of one member or entry is at most this.
+ * A stored result is read as a stream: an isolate has 128 MB, and the result of eight hours takes 40. Only the wanted
+ * part of its utterances is kept; this bounds what is in memory of one member or entry.
  */
 const LIMITS = { maxBytes: 16 * 1024 * 1024, maxEntries: 200_000 };
-/** After so many bytes others have their turn. */
+/** Bytes after which other requests get a turn. */
 const TURN_BYTES = 2 * 1024 * 1024;
 
 const all = (names: readonly string[]): Record<string, true> =>
   Object.fromEntries(names.map((name) => [name, true as const]));
 
-/** What of a result the catalogue rests on. */
+/** The members of a result that the catalogue uses. */
 const INDEXABLE = {
   timeline: [{ ...all(['speaker', 't_start', 't_end', 'text']), pad_scores: { valence: true } }],
   summary: all(['overview', 'conversation_quality']),
@@ -42,7 +42,7 @@ const findings = {
   sentences: [true],
 } as const;
 
-/** What of a result edits rest on: of its utterances all that a conversation reads. */
+/** The members of a result that edits use: all that a conversation reads of its utterances. */
 const MEASURED = {
   ...findings,
   timeline: [
@@ -75,7 +75,7 @@ export const readMeasured = (store: ObjectStore, key: string): Promise<MeasuredR
 export const readFindings = (store: ObjectStore, key: string): Promise<Omit<MeasuredResult, 'timeline' | 'goal'>> =>
   read(store, key, { ...findings, options: { language: true }, speakers: true });
 
-/** What an export is made of, but for what stands in the record. */
+/** The input of an export, except for what is in the record. */
 export type ExportedResult = Omit<Exported, 'conversationId' | 'title' | 'labels' | 'createdAt' | 'goal'>;
 
 export async function readExported(store: ObjectStore, key: string): Promise<ExportedResult> {
@@ -96,11 +96,11 @@ async function read<T extends object>(
     else if (index === 0) members[name] = [value];
     else (members[name] as unknown[]).push(value);
   });
-  // Written by this service, from the schema of this type.
+  // This service wrote it, from the schema of this type.
   return members as T;
 }
 
-/** @throws ServiceError ANALYSIS_FAILURE when there is no such object, or it is none that this service wrote */
+/** @throws ServiceError ANALYSIS_FAILURE when the object is missing, or was not written by this service */
 async function sift(
   store: ObjectStore,
   key: string,
@@ -109,7 +109,7 @@ async function sift(
   written: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const object = await store.get(key);
-  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'The stored result is gone');
+  if (!object) throw new ServiceError('ANALYSIS_FAILURE', 'The stored result is missing');
   const sieve = new JsonSieve(wanted, LIMITS, take);
   let sinceTurn = 0;
   try {
@@ -128,7 +128,9 @@ async function sift(
   }
 }
 
-/** A measured result under edits; of the longest conversation it takes seconds, in which others have their turn. */
+/**
+ * Applies edits to a measured result; takes seconds for the longest conversation, in steps that let others have a turn.
+ */
 export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<EditedResult> =>
   inTurn(
     async (seen) => {
@@ -143,7 +145,7 @@ export const editedResult = (edited: Edited, measured: MeasuredResult): Promise<
     () => undefined,
   );
 
-/** All members of a result: those that edits change entry by entry stream, the others are kept whole. */
+/** All members of a result: those that edits change entry by entry are streamed, the others are kept whole. */
 const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   conversation_id: true,
   utterances: true,
@@ -165,9 +167,9 @@ const MEMBERS: { readonly [Name in keyof AnalysisResponse]-?: Wanted } = {
   sentences: true,
 };
 
-/** Writes a measured result under edits as an object of its own, entry by entry. */
+/** Writes a measured result with its edits as a separate object, entry by entry. */
 export async function writeEdited(store: ObjectStore, from: string, to: string, result: EditedResult): Promise<void> {
-  // An upload that breaks off here is forgotten by the store after some days.
+  // The store discards an upload that breaks off here after some days.
   const sink = objectSink(store, to, async () => undefined);
   const encoder = new TextEncoder();
   const writer = new MemberWriter(result);
@@ -186,7 +188,7 @@ export async function writeEdited(store: ObjectStore, from: string, to: string, 
   }
 }
 
-/** A result as `JSON.stringify` writes it, member by member, under edits. */
+/** Writes a result as `JSON.stringify` would, member by member, with edits applied. */
 class MemberWriter {
   readonly #result: EditedResult;
   #text = '{';
@@ -209,7 +211,7 @@ class MemberWriter {
     this.#text += '}';
   }
 
-  /** What was written since it was last asked. */
+  /** The text written since the last call. */
   taken(): string {
     const text = this.#text;
     this.#text = '';

@@ -85,7 +85,7 @@ async function begin(
   } = file ? await fetched(c, file, admitted, signal) : await receiveRecording(c.req.raw, c.env, admitted);
   const recording = underTenant(received, admitted.settings);
   const request = requestOf(c, recording, bytes, { mode, filename });
-  const { heard } = admitted;
+  const { addAudio: heard } = admitted;
   const context = { env: c.env, tally, heard, headers: { 'X-Request-Id': c.var.requestId }, signal };
   const carried = { tenant: c.var.tenant, recording, bytes, isAttended: true };
   const events = await runAttached(request, carried, context);

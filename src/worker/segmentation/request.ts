@@ -8,39 +8,42 @@ import { type BodyTaker, receiveBody } from '../http/request-body.ts';
 import { firstFault } from '../http/validation.ts';
 import { heldBytes, hold, release } from './sharing.ts';
 
-/** What is to be segmented, in order of time. */
+/** The conversation to segment, in order of time. */
 export interface SegmentRequest {
   timeline: Utterance[];
   context: string;
-  /** Absent where the request carries none. */
+  /** Absent when the request has none. */
   moments: MomentEvent[] | undefined;
   transitions: TransitionEvent[] | undefined;
-  /** What was not taken as it came, in plain words. */
+  /** Corrections that were made to the request, in plain words. */
   notes: string[];
 }
 
-/** An utterance with all its fields is 7 kB, a timeline of 5,000 of them 35 MB, with the rest of its analysis 50 MB. */
+/**
+ * An utterance with all its fields takes 7 kB, a timeline of 5,000 of them 35 MB, and the rest of its analysis 15 MB
+ * more.
+ */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** What is kept of an utterance of 5,000 words is 300 kB. */
+/** The kept part of an utterance of 5,000 words takes 300 kB. */
 const SIEVE_LIMITS = { maxBytes: 1024 * 1024, maxEntries: LIMITS.utterances };
-/** After so many bytes other requests have their turn. */
+/** Bytes after which other requests get a turn. */
 const TURN_BYTES = 1024 * 1024;
-/** Places that a note names. */
+/** Places named in a note. */
 const NAMED_PLACES = 5;
 
 /**
- * What requests may hold at once in an isolate, which has 128 MB, and what an utterance, a word and an event take of it:
- * more than was measured (`npm run bench:segment-speed`). The largest request takes 57 MB.
+ * Limit of memory that all requests of an isolate (128 MB) hold together, and the memory of an utterance, a word and an
+ * event: more than was measured (`npm run bench -- segment-speed`). The largest request takes 57 MB.
  */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 const HELD = { utterance: 1500, character: 2, word: 100, event: 2000 };
 const RETRY_AFTER_S = 2;
 
 /**
- * Receives the body of POST /segment/conversation and reads it entry by entry. Of each only what a segmentation rests on
- * is kept, so that memory follows the limits by name and not the size of the body; and the first fault ends it.
- * @param work what is done with the request; what it holds counts until this is done, or `seen` was not called for long
- * @throws ServiceError INVALID_REQUEST with the place, and the limit that was passed; OVERLOADED; UPLOAD_STALLED
+ * Receives the body of POST /segment/conversation and reads it entry by entry. Only what a segmentation uses is kept of
+ * each entry, so memory follows the named limits and not the size of the body; the first fault ends it.
+ * @param work processes the request; its memory counts until this is done, or until `seen` has not been called for long
+ * @throws ServiceError INVALID_REQUEST with the place and the exceeded limit; OVERLOADED; UPLOAD_STALLED
  */
 export async function withSegmentRequest<T>(
   request: Request,
@@ -51,11 +54,11 @@ export async function withSegmentRequest<T>(
   const options = {
     stallSeconds,
     maxBytes: MAX_BODY_BYTES,
-    tooLarge: () => fault(`The body is longer than ${MAX_BODY_BYTES} bytes`),
-    endedEarly: () => fault('The connection ended before the body did'),
+    tooLarge: () => fault(`The body exceeds ${MAX_BODY_BYTES} bytes`),
+    endedEarly: () => fault('The connection closed before the body was complete'),
   };
   const draft = new Draft();
-  // The runtime may drop the request of a client that left where it waits.
+  // The runtime may drop a request that is waiting when its client leaves.
   request.signal.addEventListener('abort', () => draft.release());
   try {
     await receiveBody(request, options, draft);
@@ -65,7 +68,7 @@ export async function withSegmentRequest<T>(
   }
 }
 
-/** What was read of a request so far. */
+/** The part of a request that has been read. */
 class Draft implements BodyTaker {
   readonly #sieve = new JsonSieve(SEGMENT_MEMBERS, SIEVE_LIMITS, (member) => this.#takeMember(member));
   readonly #timeline: Utterance[] = [];
@@ -95,12 +98,12 @@ class Draft implements BodyTaker {
     this.release();
   }
 
-  /** Nothing of it is used any more. */
+  /** Releases the memory it counts. */
   release(): void {
     release(this.#holding);
   }
 
-  /** It is still used. */
+  /** Shows that it is still in use. */
   seen(): void {
     this.#holding.seenAt = Date.now();
   }
@@ -110,7 +113,7 @@ class Draft implements BodyTaker {
     const timeline = this.#timeline;
     const notes: string[] = [];
     if (timeline.length === 0)
-      throw fault(this.#wordless.length > 0 ? 'timeline: no entry has any text' : 'timeline: is required');
+      throw fault(this.#wordless.length > 0 ? 'timeline: no entry contains text' : 'timeline: is required');
     if (this.#firstUnsorted !== undefined) {
       timeline.sort((a, b) => a.t_start - b.t_start);
       notes.push(
@@ -125,7 +128,7 @@ class Draft implements BodyTaker {
     return {
       timeline,
       context: this.#context,
-      // An analysis segments by them in this order, and of equal times in the order it tells them.
+      // An analysis segments by moments in this order; those with equal times keep their order.
       moments: this.#moments?.sort((a, b) => a.start_ms - b.start_ms),
       transitions: this.#transitions?.sort((a, b) => a.at_ms - b.at_ms),
       notes,
@@ -140,7 +143,7 @@ class Draft implements BodyTaker {
     else this.#takeEvent(name, index, value);
   }
 
-  /** A list without entries, or no list. */
+  /** A list without entries, or a value that is not a list. */
   #takeWhole(name: string, value: unknown): void {
     if (!Array.isArray(value)) throw fault(`${name}: expected a list`);
     if (name === 'timeline') throw fault('timeline: needs at least one entry');
@@ -149,7 +152,7 @@ class Draft implements BodyTaker {
   }
 
   #takeEvent(name: string, index: number, value: unknown): void {
-    if (index >= LIMITS.events) throw fault(`${name}: more than ${LIMITS.events} entries`);
+    if (index >= LIMITS.events) throw fault(`${name}: has more than ${LIMITS.events} entries`);
     if (name === 'moments') {
       this.#moments ??= [];
       this.#moments.push(valid(SEGMENT_LISTS.moments.safeParse(value), name, index));
@@ -164,16 +167,16 @@ class Draft implements BodyTaker {
     const place = `timeline.${index}`;
     const { allTextChars, allWords } = LIMITS;
     const { words = [] } = u;
-    if (this.#ids.has(u.utterance_id)) throw fault(`${place}.utterance_id: is that of an earlier entry`);
+    if (this.#ids.has(u.utterance_id)) throw fault(`${place}.utterance_id: repeats the id of an earlier entry`);
     this.#ids.add(u.utterance_id);
     this.#textChars += u.text.length;
     if (this.#textChars > allTextChars)
-      throw fault(`${place}.text: all texts together are longer than ${allTextChars} characters`);
+      throw fault(`${place}.text: all texts together exceed ${allTextChars} characters`);
     this.#words += words.length;
-    if (this.#words > allWords) throw fault(`${place}.words: more than ${allWords} words in all entries together`);
+    if (this.#words > allWords) throw fault(`${place}.words: all entries together have more than ${allWords} words`);
     this.#wordChars += words.reduce((sum, { word }) => sum + word.length, 0);
     if (this.#wordChars > allTextChars)
-      throw fault(`${place}.words: all words together are longer than ${allTextChars} characters`);
+      throw fault(`${place}.words: all words together exceed ${allTextChars} characters`);
     if (u.t_start < this.#lastStart) this.#firstUnsorted ??= index;
     this.#lastStart = u.t_start;
     if (u.text.trim() === '') this.#wordless.push(index);

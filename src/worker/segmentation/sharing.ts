@@ -1,17 +1,17 @@
 /**
- * What requests of one isolate share. A request whose client left may never go on: the runtime drops it where it waits,
- * `finally` and all, and a promise of one request that another awaits may never settle. So nothing here waits for another
- * request's promise, and what a request took counts only while it shows that it lives.
+ * State shared by the requests of one isolate. The runtime may drop a waiting request when its client leaves, without
+ * running `finally`, and a promise that another request awaits may then never settle. So nothing here awaits another
+ * request's promise, and what a request holds counts only while it shows signs of life.
  */
 
-/** What one request holds of the isolate's memory. */
+/** The memory that one request holds. */
 export interface Holding {
   bytes: number;
-  /** When it last showed that it lives, ms. */
+  /** Its last sign of life, Unix time in ms. */
   seenAt: number;
 }
 
-/** A request may be silent for as long as an upload may stall, and some more. */
+/** A request may be silent for as long as an upload may stall, and a little longer. */
 const ABANDONED_MS = 120_000;
 const holdings = new Set<Holding>();
 
@@ -23,7 +23,7 @@ export function hold(): Holding {
 
 export const release = (holding: Holding): boolean => holdings.delete(holding);
 
-/** Bytes that all requests hold which still live. */
+/** Bytes held by all live requests. */
 export function heldBytes(): number {
   let sum = 0;
   for (const holding of holdings) {
@@ -33,15 +33,15 @@ export function heldBytes(): number {
   return sum;
 }
 
-/** A step of a segmentation takes under a second; one that took none for so long was dropped. */
+/** A step of a segmentation takes under a second; one silent for this long was dropped. */
 const LOST_MS = 10_000;
 const ASK_MS = 10;
 let turn: { seenAt: number } | undefined;
 
 /**
- * Does one work at a time: what each needs on the way is as much as a request holds.
+ * Runs one piece of work at a time, because each needs as much memory on the way as a request holds.
  * @param work calls `seen` between its steps
- * @param seen called while it waits, too
+ * @param seen also called while waiting
  */
 export async function inTurn<T>(work: (seen: () => void) => Promise<T>, seen: () => void): Promise<T> {
   while (turn && Date.now() - turn.seenAt < LOST_MS) {

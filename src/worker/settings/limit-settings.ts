@@ -1,6 +1,9 @@
 import { positive, setting, whole } from '../../contract/settings.ts';
 
-/** What one key, all keys of a tenant together, and the public demo key may do; PATCH /tenants/{id} and keys say otherwise. */
+/**
+ * Limits of one key, of all keys of a tenant together, and of the public demo key; PATCH /tenants/{id} and keys
+ * override them.
+ */
 export const LIMIT_SETTINGS = {
   maxSessionsPerKey: setting(
     'MAX_SESSIONS_PER_KEY',

@@ -22,14 +22,14 @@ import { keyEntries, keyEntry } from './key-entries.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 
 export const MEBIBYTE = 1024 * 1024;
-/** A secret of fewer characters is none. */
+/** A shorter secret is refused, characters. */
 const LEAST_SECRET_CHARS = 24;
-/** A revoked key must stop everywhere within a minute. */
+/** Bounded so that a revoked key stops working everywhere within a minute. */
 const MOST_TRUST_SECONDS = 30;
 
 /**
- * Every variable of the Worker, the one place where they are told. What `npm start` passes on and the table of
- * docs/operating.md are made of it (`npm run docs:settings`). Sizes are bytes once read.
+ * Every variable of the Worker, declared once. `npm start` passes them on, and the table of the operations guide is
+ * generated from them. Sizes are in bytes once read.
  */
 export const WORKER_SETTINGS = {
   apiKeys: setting(
@@ -124,7 +124,7 @@ export const WORKER_SETTINGS = {
   liveGraceSeconds: setting(
     'LIVE_GRACE_SECONDS',
     positive(),
-    // `done` delivered: the session is cleaned up after a grace of 30 s (decisions).
+    // After `done` is delivered the session is cleaned up with a grace of 30 s (decisions).
     '30',
     'how long a finished session can still be resumed once its last event was delivered',
   ),
@@ -202,14 +202,14 @@ export const WORKER_SETTINGS = {
 };
 
 export type Settings = SettingsOf<typeof WORKER_SETTINGS>;
-/** The variables as a deployment gives them. */
+/** The raw variables of a deployment. */
 export type SettingVariables = Partial<Record<VariablesOf<typeof WORKER_SETTINGS>, string>>;
 
 const known = new WeakMap<object, Settings>();
 
 /**
  * The settings of a deployment.
- * @throws SettingError naming the variable whose value does not fit
+ * @throws SettingError naming the variable with an invalid value
  */
 export function settingsOf(env: object): Settings {
   const before = known.get(env);
@@ -223,5 +223,5 @@ export function settingsOf(env: object): Settings {
   return settings;
 }
 
-/** The one setting that is needed before it is known whether all fit. */
+/** The one setting that is needed before the others are validated. */
 export const requestIdHeader = (env: object): string => readSetting(WORKER_SETTINGS.requestIdHeader, env);

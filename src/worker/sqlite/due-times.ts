@@ -2,24 +2,27 @@ import type { Sql } from './migrations.ts';
 
 export const DUE_TABLES = ['CREATE TABLE due (task TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID'];
 
-/** A task that failed is tried again after this. */
+/** A failed task is retried after this, ms. */
 const AGAIN_MS = 60_000;
 
-/** What an object does of itself, by name: does what is due, and says when it is due next (Unix time, ms), if ever. */
+/**
+ * Background tasks of an object by name. Each does what is due and returns when it is next due (Unix time, ms), if
+ * ever.
+ */
 export type DueTasks = Readonly<Record<string, (now: number) => number | null | Promise<number | null>>>;
 
-/** What is to be done when: stored, so that one alarm serves many tasks. */
+/** When each task is due: stored, so that one alarm serves many tasks. */
 export class DueTimes {
   readonly #sql: Sql;
   readonly #setAlarm: (at: number) => Promise<void>;
 
-  /** @param setAlarm sets the one alarm of the object */
+  /** @param setAlarm sets the object's one alarm */
   constructor(sql: Sql, setAlarm: (at: number) => Promise<void>) {
     this.#sql = sql;
     this.#setAlarm = setAlarm;
   }
 
-  /** Sets a task's time, Unix time in ms, in place of the one it had. */
+  /** Sets a task's time (Unix time, ms), replacing the previous one. */
   async set(task: string, at: number): Promise<void> {
     this.#sql.exec('INSERT OR REPLACE INTO due VALUES (?, ?)', task, Math.round(at));
     await this.#arm();
@@ -36,11 +39,11 @@ export class DueTimes {
   }
 
   /**
-   * Does what is due; to be called from the alarm. A time stays until its task has ended, so that one that died is done
-   * again; one that fails does not keep the others from their work.
-   * @param tasks a task that is not among them is forgotten
-   * @param isThere whether there are tables still: a task may remove them
-   * @returns the errors of those that failed
+   * Runs the due tasks; called from the alarm. A time stays until its task has ended, so that an interrupted task runs
+   * again; a failing task does not stop the others.
+   * @param tasks a stored task that is not among them is forgotten
+   * @param isThere whether the tables still exist, since a task may remove them
+   * @returns the errors of failed tasks
    */
   async run(tasks: DueTasks, now: number, isThere = () => true): Promise<unknown[]> {
     const errors: unknown[] = [];
@@ -54,7 +57,7 @@ export class DueTimes {
         next = now + AGAIN_MS;
       }
       if (!isThere()) return errors;
-      // Whoever set another time meanwhile is heard.
+      // A time that was set meanwhile is kept.
       if (next === null) this.#sql.exec('DELETE FROM due WHERE task = ? AND at <= ?', task, now);
       else this.#sql.exec('UPDATE due SET at = ? WHERE task = ? AND at <= ?', Math.round(next), task, now);
     }
@@ -62,7 +65,7 @@ export class DueTimes {
     return errors;
   }
 
-  /** An alarm that is early only looks again. */
+  /** An early alarm only checks again. */
   async #arm(): Promise<void> {
     const [next] = this.#sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
     if (next) await this.#setAlarm(next.at);

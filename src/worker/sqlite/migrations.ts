@@ -1,6 +1,8 @@
 export type SqlValue = ArrayBuffer | string | number | null;
 
-/** What a room of tables needs of a Durable Object's SQLite: its calls are synchronous, and the writes of one turn are one. */
+/**
+ * The part of a Durable Object's SQLite that tables need. Calls are synchronous, and the writes of one turn are atomic.
+ */
 export interface Sql {
   exec<T extends Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): SqlRows<T>;
 }
@@ -12,16 +14,16 @@ export interface SqlRows<T> extends Iterable<T> {
 }
 
 /**
- * The tables of an object by room, and for each the statements that take it from version n to n + 1. Statements that ran
- * somewhere are never changed; a room grows by one more at its end.
+ * The tables of an object by group, and for each group the statements that take it from version n to n + 1. Statements
+ * that have run anywhere are never changed; a group grows by appending.
  */
 export type Migrations = Readonly<Record<string, readonly string[]>>;
 
-/** Whether an object has tables at all. Writes nothing: an object that somebody merely asked for stays empty. */
+/** Whether an object has tables. Writes nothing, so that an object that was only asked for stays empty. */
 export const hasTables = (sql: Sql): boolean =>
   sql.exec(`SELECT name FROM sqlite_master WHERE name = 'rooms'`).toArray().length > 0;
 
-/** Brings every room to its newest version. To be called within one transaction. */
+/** Brings every group to its newest version. Call it within one transaction. */
 export function migrate(sql: Sql, rooms: Migrations): void {
   sql.exec('CREATE TABLE IF NOT EXISTS rooms (name TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
   const reached = new Map(

@@ -1,10 +1,13 @@
 /**
- * Which addresses of the network a client may have this service call. Pure. A host is judged as the WHATWG URL parser
- * spells it, the way `fetch` will read it: it undoes percent-encoding, full-width digits, dots of other scripts and upper
- * case, and writes every number (octal, hex, one long decimal) as a dotted quad.
+ * Decides which network addresses a client may have this service call. Pure. A host is judged in the spelling of the
+ * WHATWG URL parser, which `fetch` uses: it resolves percent-encoding, full-width digits, dots of other scripts and
+ * upper case, and writes every number (octal, hex, one long decimal) as a dotted quad.
  */
 
-/** Names that are not of the public DNS (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`; and customs of networks). */
+/**
+ * Names outside the public DNS (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`; and conventions of local
+ * networks).
+ */
 const PRIVATE_DOMAINS = [
   'localhost',
   'localdomain',
@@ -23,7 +26,7 @@ const PRIVATE_DOMAINS = [
   'invalid',
 ] as const;
 
-/** IPv4 that is not globally reachable: IANA's special-purpose registry, multicast and what is reserved. */
+/** IPv4 ranges that are not globally reachable: IANA's special-purpose registry, multicast and reserved addresses. */
 const PRIVATE_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -50,9 +53,9 @@ function number(address: string): number {
 }
 
 /**
- * Of IPv6 only 2000::/3 is unicast of the public network. Within it: 2001::/23 is for protocols (Teredo, ORCHID,
- * benchmarks), 2001:db8::/32 and 3fff::/20 are for documents, 2002::/16 (6to4) stands for an IPv4 address. Mapped and
- * NAT64 addresses (::ffff:0:0/96, 64:ff9b::/96) lie outside. The first two groups decide.
+ * In IPv6 only 2000::/3 is public unicast. Within it 2001::/23 is for protocols (Teredo, ORCHID, benchmarks),
+ * 2001:db8::/32 and 3fff::/20 are for documentation, and 2002::/16 (6to4) embeds an IPv4 address. Mapped and NAT64
+ * addresses (::ffff:0:0/96, 64:ff9b::/96) lie outside. The first two groups decide.
  */
 function isPublicIpv6(address: string): boolean {
   const [first = 0, second = 0] = address.split(':', 2).map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
@@ -62,7 +65,7 @@ function isPublicIpv6(address: string): boolean {
 }
 
 /**
- * Whether an IP address is one of the public network. What is no address is none.
+ * Whether an IP address is public; false for a text that is not an address.
  * @param address as the URL parser or a resolver writes it; IPv6 without brackets
  */
 export function isPublicIp(address: string): boolean {
@@ -73,24 +76,24 @@ export function isPublicIp(address: string): boolean {
 
 const isIpv4 = (host: string): boolean => /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 
-/** The IP address that a URL's host is, or undefined for a name. */
+/** The IP address in a URL's host, or undefined for a name. */
 export function ipOf({ hostname }: URL): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return isIpv4(hostname) ? hostname : undefined;
 }
 
-/** What is not of the network's business, and mail and shells that would take a request for their own protocol. */
+/** Excludes ports of system services, mail and shells, which might take a request for their own protocol. */
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024;
 
 /**
- * Why nobody may have this service call there, or undefined when one may.
+ * Why this service may not call an address for a client, or undefined when it may.
  * @param isPrivateAllowed for developers and tests: any address, any name
  */
 export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (isPrivateAllowed) return undefined;
-  if (!isWebPort(url.port)) return 'must name port 80, 443 or one from 1024 on';
+  if (!isWebPort(url.port)) return 'must use port 80, 443, or 1024 and above';
   const ip = ipOf(url);
   if (ip !== undefined) return isPublicIp(ip) ? undefined : NOT_PUBLIC;
   const labels = url.hostname.replace(/\.$/, '').split('.');
@@ -98,4 +101,4 @@ export function faultOfTarget(url: URL, isPrivateAllowed: boolean): string | und
   return isPublic ? undefined : NOT_PUBLIC;
 }
 
-export const NOT_PUBLIC = 'must be an address of the public network';
+export const NOT_PUBLIC = 'must be a public address';

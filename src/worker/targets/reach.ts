@@ -3,30 +3,30 @@ import { ServiceError } from '../../contract/errors.ts';
 import { within } from '../http/deadline.ts';
 import { faultOfTarget, ipOf, isPublicIp, NOT_PUBLIC } from './public-address.ts';
 
-/** Most characters of an address that a client gives. */
+/** Length limit of a client's address, characters. */
 const MAX_URL_CHARS = 2_048;
-/** Most redirects that are followed. */
+/** Limit of redirects. */
 const MAX_HOPS = 5;
-/** How long a name may take to be looked up, and a target to answer with its headers, ms. */
+/** Limits for looking up a name, and for a target to answer with its headers, ms. */
 const LOOK_UP_MS = 5_000;
 const ANSWER_MS = 30_000;
 /** Record types of RFC 1035 and 3596. */
 const ADDRESS_RECORDS = [1, 28];
 
-/** What an operator allows (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
+/** The operator's rules for targets (settings ALLOW_PRIVATE_TARGETS and DNS_RESOLVER_URL). */
 export interface TargetRules {
-  /** For developers and tests: any address and any name, over http too. */
+  /** For developers and tests: allows any address and any name, also over http. */
   allowPrivateTargets: boolean;
   /**
-   * Answers questions for names as JSON (`application/dns-json`, as Cloudflare's and Google's do); undefined: names are
-   * not looked up. The name may mean something else by the time it is called.
+   * A resolver that answers as JSON (`application/dns-json`, as Cloudflare's and Google's do); undefined: names are not
+   * looked up. The name may resolve differently by the time it is called.
    */
   dnsResolverUrl: string | undefined;
 }
 
 /**
- * A client's text as an address that this service may call, as far as its spelling tells.
- * @param field named in the refusal @throws ServiceError INVALID_REQUEST
+ * A client's text as an address that this service may call, as far as its spelling shows.
+ * @param field named in the error @throws ServiceError INVALID_REQUEST
  */
 export function targetOf(text: string, field: string, rules: TargetRules): URL {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
@@ -35,7 +35,7 @@ export function targetOf(text: string, field: string, rules: TargetRules): URL {
   return url;
 }
 
-/** The same for a webhook, which hears of conversations: over https, where the operator does not allow otherwise. */
+/** The same for a webhook, which receives news of conversations: over https, unless the operator allows otherwise. */
 export function webhookTargetOf(text: string, rules: TargetRules): URL {
   const url = targetOf(text, 'url', rules);
   if (url.protocol === 'https:' || rules.allowPrivateTargets) return url;
@@ -43,10 +43,11 @@ export function webhookTargetOf(text: string, rules: TargetRules): URL {
 }
 
 /**
- * Calls an address, following redirects by hand: each one is judged as the first was.
+ * Sends a GET, following redirects by hand so that each one is judged like the first address.
  * @param init of a GET
  * @returns the answer, and the address that gave it
- * @throws ServiceError INVALID_REQUEST for what may not be called, SOURCE_FAILED for what does not answer
+ * @throws ServiceError INVALID_REQUEST for an address that may not be called, SOURCE_FAILED for one that does not
+ *   answer
  */
 export async function getFrom(
   first: URL,
@@ -60,12 +61,12 @@ export async function getFrom(
     await response.body?.cancel();
     url = targetOf(URL.parse(location, url)?.href ?? '', 'url: a redirect', rules);
   }
-  throw new ServiceError('SOURCE_FAILED', `url: more than ${MAX_HOPS} redirects`);
+  throw new ServiceError('SOURCE_FAILED', `url: redirects more than ${MAX_HOPS} times`);
 }
 
 /**
- * Calls an address once; a redirect is an answer like another.
- * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for what does not answer
+ * Calls an address once; a redirect counts as an answer.
+ * @throws ServiceError INVALID_REQUEST for a name that is not public, SOURCE_FAILED for an address that does not answer
  */
 export async function callOnce(
   url: URL,
@@ -83,14 +84,14 @@ export async function callOnce(
   if (answer !== 'late') return answer;
   answering.catch(() => undefined);
   late.abort();
-  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not answer within ${withinMs / 1000} s`);
+  throw new ServiceError('SOURCE_FAILED', `${url.hostname} did not respond within ${withinMs / 1000} s`);
 }
 
 const ResolutionSchema = z.object({
   Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
 });
 
-/** Refuses a name that means an address which is not public, where a resolver is set. */
+/** Refuses a name that resolves to an address that is not public, when a resolver is set. */
 async function requirePublicName(url: URL, { allowPrivateTargets, dnsResolverUrl }: TargetRules): Promise<void> {
   if (allowPrivateTargets || dnsResolverUrl === undefined || ipOf(url) !== undefined) return;
   const addresses = (await Promise.all(['A', 'AAAA'].map((type) => lookUp(url.hostname, type, dnsResolverUrl)))).flat();

@@ -9,9 +9,9 @@ export const ADMISSION_TABLES = [
    CREATE TABLE spent (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
-/** Seconds after which a client may try again that was refused for what is under way. */
+/** Seconds after which a client may retry when too much is running. */
 const RETRY_AFTER_S = 10;
-/** And for what is stored, which goes with time or by its owner's hand. */
+/** Seconds after which a client may retry when storage is full; storage frees up over time or by deletion. */
 const RETRY_STORED_S = 3600;
 const GIGABYTE = 1024 ** 3;
 const DAY_S = 86_400;
@@ -22,32 +22,32 @@ export interface BothLimits {
   tenant: Limits;
 }
 
-/** What a browser token allows once: its id is spent until the token is over. Unix time, ms */
+/** A single-use browser token: its id stays spent until the token expires. Unix time, ms */
 export interface Once {
   id: string;
   until: number;
 }
 
-/** What one upload counts for. Both may be called more than once. */
+/** The reservation of one upload. Both methods may be called more than once. */
 export interface UploadReservation {
-  /** Nothing more of it comes. `isWhole`: all of it came, and the analysis goes on. */
+  /** The upload has ended. `isWhole`: all of it arrived, and the analysis goes on. */
   received(isWhole: boolean): void;
-  /** Nothing of it is under way any more. */
+  /** Ends the reservation. */
   leave(): void;
 }
 
-/** What a tenant has under way and has used up; what one more would pass is refused. */
+/** Counts what a tenant has running and has used up, and refuses what would exceed a limit. */
 export class Admission {
   readonly #sql: Sql;
   readonly #usage: Usage;
   readonly #storedBytes: () => number;
-  /** Under way by key. Whoever holds a place and dies lets go of it, so nothing is stored. */
+  /** Counts by key. Held in memory only, because a holder that dies releases its reservation. */
   readonly #uploads = new UnderWay();
   readonly #analyses = new UnderWay();
-  /** Uploads of tokens that are coming now. */
+  /** Tokens whose uploads are arriving. */
   readonly #sending = new Set<string>();
 
-  /** @param storedBytes of all that the tenant stores */
+  /** @param storedBytes bytes that the tenant stores */
   constructor(sql: Sql, usage: Usage, storedBytes: () => number) {
     this.#sql = sql;
     this.#usage = usage;
@@ -55,13 +55,13 @@ export class Admission {
   }
 
   /**
-   * Counts an upload with the analysis that follows it.
-   * @param uploads how many a key may be sending at a time
-   * @param once spent when the upload came whole; one that broke off may be sent again
+   * Reserves an upload and the analysis that follows it.
+   * @param uploads limit of simultaneous uploads of a key
+   * @param once spent when the whole upload has arrived; an upload that broke off may be sent again
    */
   enterAnalysis(key: string, limits: BothLimits, uploads: number, now: number, once?: Once): Result<UploadReservation> {
     if (once && (this.#isSpent(once.id) || this.#sending.has(once.id)))
-      return fail('INVALID_KEY', 'This token was used already');
+      return fail('INVALID_KEY', 'This token has already been used');
     const refusal =
       this.#usedUp(key, limits, now) ??
       tooMany('key', 'uploads', this.#uploads.of(key), uploads) ??
@@ -83,7 +83,7 @@ export class Admission {
     return ok({ received, leave });
   }
 
-  /** Why no more session may be opened; null when one may. */
+  /** Why no further session may be opened; null when one may. */
   refusalOfSession(key: string, limits: BothLimits, now: number): Refusal | null {
     return (
       this.#usedUp(key, limits, now) ??
@@ -92,7 +92,7 @@ export class Admission {
     );
   }
 
-  /** @param once spent by it */
+  /** @param once spent by this session */
   enterSession(id: string, key: string, once?: Once): void {
     if (once) this.#spend(once);
     this.#sql.exec('INSERT OR IGNORE INTO live_sessions VALUES (?, ?)', id, key);
@@ -102,17 +102,17 @@ export class Admission {
     this.#sql.exec('DELETE FROM live_sessions WHERE id = ?', id);
   }
 
-  /** Those that are counted. */
+  /** Ids of the counted sessions. */
   sessions(): string[] {
     return [...this.#sql.exec<{ id: string }>('SELECT id FROM live_sessions')].map(({ id }) => id);
   }
 
-  /** Whether a session was opened by a token for it. */
+  /** Whether this token has already opened its session. */
   wasOpened({ id }: Once): boolean {
     return this.#isSpent(id);
   }
 
-  /** Forgets what was spent by tokens that are over. */
+  /** Forgets spent tokens that have expired. */
   forget(now: number): void {
     this.#sql.exec('DELETE FROM spent WHERE until < ?', now);
   }
@@ -130,13 +130,16 @@ export class Admission {
     return this.#sql.exec<{ n: number }>(sql, key).one().n;
   }
 
-  /** What a day, or the store, has no more room for. What is under way is finished, and may pass the limit by so much. */
+  /**
+   * Checks limits that are used up over a day, or in storage. Running work is finished and may exceed them by that
+   * much.
+   */
   #usedUp(key: string, limits: BothLimits, now: number): Refusal | null {
     const { stored_gigabytes: gigabytes } = limits.tenant;
     if (this.#storedBytes() >= gigabytes * GIGABYTE) {
       const limit = gigabytes * GIGABYTE;
       const quota: Quota = { name: 'tenant-storage', limit, remaining: 0, unit: 'content-bytes' };
-      return limited(`This tenant stores ${gigabytes} GB, as much as it may`, RETRY_STORED_S, quota);
+      return limited(`This tenant already stores ${gigabytes} GB, its limit`, RETRY_STORED_S, quota);
     }
     return (
       noMoreAudio('key', this.#usage.audioMinutes(now, key), limits.key.audio_minutes_per_day, now) ??
@@ -145,7 +148,7 @@ export class Admission {
   }
 }
 
-/** How many of something each key has under way. */
+/** Counts running work by key. */
 class UnderWay {
   readonly #counts = new Map<string, number>();
 
@@ -159,7 +162,7 @@ class UnderWay {
     return sum;
   }
 
-  /** @returns leaves; once */
+  /** @returns a function that ends the count, once */
   enter(key: string): () => void {
     this.#counts.set(key, this.of(key) + 1);
     let isHeld = true;
@@ -176,7 +179,11 @@ function tooMany(whose: 'key' | 'tenant', what: string, count: number, limit: nu
   if (count < limit) return null;
   const name = `${whose}-${what.replace(' ', '-')}`;
   const quota: Quota = { name, limit, remaining: 0, unit: 'concurrent-requests' };
-  return limited(`This ${whose} has ${limit} ${what} under way, as many as it may`, RETRY_AFTER_S, quota);
+  return limited(
+    `This ${whose} already has ${limit} ${what} ${what === 'analyses' ? 'running' : 'open'}, its limit`,
+    RETRY_AFTER_S,
+    quota,
+  );
 }
 
 function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, now: number): Refusal | null {
@@ -184,5 +191,5 @@ function noMoreAudio(whose: 'key' | 'tenant', minutes: number, limit: number, no
   const resetSeconds = secondsToMidnight(now);
   const name = `${whose}-audio`;
   const quota: Quota = { name, limit, remaining: 0, windowSeconds: DAY_S, resetSeconds, unit: 'audio-minutes' };
-  return limited(`This ${whose} had ${limit} minutes of audio analysed today, as many as it may`, resetSeconds, quota);
+  return limited(`This ${whose} has used its limit of ${limit} minutes of audio today`, resetSeconds, quota);
 }

@@ -9,10 +9,10 @@ export const AUDIT_TABLES = [
   )`,
 ];
 
-/** How long it is kept. */
+/** How long entries are kept, ms. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** What administrators did. It names ids and what was changed, never a secret. */
+/** The audit log of administration. It names ids and changes, never a secret. */
 export class Audit {
   readonly #sql: Sql;
 
@@ -20,7 +20,7 @@ export class Audit {
     this.#sql = sql;
   }
 
-  /** To be called in the turn that does the act, so that both are stored or neither is. */
+  /** Must be called in the same turn as the act, so that both are stored or neither is. */
   record({ who, address, requestId }: Actor, act: string, subject: string, changes: object, now: number): void {
     this.#sql.exec(
       'INSERT INTO audit (at, who, address, request_id, act, subject, changes) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -34,7 +34,7 @@ export class Audit {
     );
   }
 
-  /** The newest first, those before the entry with id `before` (null for all). */
+  /** Entries before the one with id `before` (null for all), newest first. */
   list(before: number | null, limit: number): AuditList {
     const rows = this.#sql
       .exec<{

@@ -28,8 +28,8 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * Which tenants there are, and what concerns the operator alone: one object for the service. What each tenant has is in
- * its own (`tenant.ts`).
+ * The list of tenants, and everything that concerns only the operator: one object for the service. Each tenant's own
+ * data is in its object (`tenant.ts`).
  */
 export class Directory extends DurableObject<Env> {
   readonly #audit: Audit;
@@ -40,13 +40,13 @@ export class Directory extends DurableObject<Env> {
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, ROOMS));
   }
 
-  /** @param actor who made it; nobody did where the settings name it */
+  /** @param actor who created it; absent for a tenant named in the settings */
   add({ id, name, createdAt }: ListedTenant, actor?: Actor): void {
     this.ctx.storage.sql.exec('INSERT OR IGNORE INTO tenants VALUES (?, ?, ?)', id, name, createdAt);
     if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, createdAt);
   }
 
-  /** Those that are not listed. */
+  /** The ids that are not listed. */
   unlisted(ids: string[]): string[] {
     const known = this.ctx.storage.sql.exec<{ id: string }>(
       'SELECT id FROM tenants WHERE id IN (SELECT value FROM json_each(?))',
@@ -60,13 +60,13 @@ export class Directory extends DurableObject<Env> {
     this.ctx.storage.sql.exec('UPDATE tenants SET name = ? WHERE id = ?', name, id);
   }
 
-  /** @param removed how much was stored of it */
+  /** @param removed how much of it was stored */
   remove(id: string, removed: { objects: number; bytes: number }, actor: Actor): void {
     this.ctx.storage.sql.exec('DELETE FROM tenants WHERE id = ?', id);
     this.#audit.record(actor, 'tenant.deleted', id, removed, Date.now());
   }
 
-  /** Those whose ids follow the cursor ('' for all), by id. */
+  /** Tenants whose ids follow the cursor ('' for all), by id. */
   list(cursor: string, limit: number): TenantList {
     const rows = this.ctx.storage.sql
       .exec<{ id: string; name: string; created_at: number }>(
@@ -82,7 +82,7 @@ export class Directory extends DurableObject<Env> {
     };
   }
 
-  /** An operator signed in. `expiresAt`: Unix time, ms. */
+  /** Records a sign-in of the operator. `expiresAt`: Unix time, ms. */
   openSession(id: string, expiresAt: number, actor: Actor): void {
     const now = Date.now();
     this.ctx.storage.sql.exec('DELETE FROM sessions WHERE expires_at <= ?', now);
@@ -101,12 +101,14 @@ export class Directory extends DurableObject<Env> {
     this.#audit.record(actor, 'session.closed', id, {}, Date.now());
   }
 
-  /** What the operator did that concerns no tenant or made one: entries before the one with id `before`, the newest first. */
+  /**
+   * Acts of the operator that concern no tenant or create one: entries before the one with id `before`, newest first.
+   */
   audit(before: number | null, limit: number): AuditList {
     return this.#audit.list(before, limit);
   }
 }
 
-/** The one object that lists. */
+/** The one directory object. */
 export const directoryOf = (env: Env): DurableObjectStub<Directory> =>
   env.DIRECTORY.get(env.DIRECTORY.idFromName('directory'));

@@ -2,19 +2,21 @@ import type { UsageLimits } from '../../contract/tenants.ts';
 import type { Caller } from '../identity/caller.ts';
 import { MEBIBYTE, settingsOf } from '../settings/settings.ts';
 
-/** Limits with none missing. Infinity: there is none. */
+/** A complete set of limits. Infinity: no limit. */
 export type Limits = Required<UsageLimits>;
 
-/** What a deployment allows: one key, all keys of a tenant together, and the public demo key with its tenant. */
+/**
+ * The deployment's limits: for one key, for all keys of a tenant together, and for the public demo key and its tenant.
+ */
 export interface DeploymentLimits {
   key: Limits;
   tenant: Limits;
   demo: Limits;
-  /** How long what the demo key makes stays, days. */
+  /** How long data of the demo key is kept, days. */
   demoRetentionDays: number;
 }
 
-/** @throws SettingError naming the variable whose value does not fit */
+/** @throws SettingError naming the variable with an invalid value */
 export function deploymentLimits(env: object): DeploymentLimits {
   const s = settingsOf(env);
   const key: Limits = {
@@ -44,7 +46,7 @@ export function deploymentLimits(env: object): DeploymentLimits {
   return { key, tenant, demo, demoRetentionDays: s.demoRetentionDays };
 }
 
-/** What a key and its tenant are allowed: what the operator chose for them, else what the deployment allows. */
+/** The limits of a key and its tenant: the operator's choice, else the deployment's. */
 export function limitsOf(
   env: object,
   { kind, limits }: Pick<Caller, 'kind' | 'limits'>,
@@ -55,6 +57,6 @@ export function limitsOf(
   return { key: demo, tenant: { ...tenant, stored_gigabytes, ...limits.tenant } };
 }
 
-/** Bytes of the largest file that both allow, within what the deployment takes at all. */
+/** Size limit of a file under both limits and the deployment's own, bytes. */
 export const fileBytes = ({ key, tenant }: { key: Limits; tenant: Limits }, most: number): number =>
   Math.floor(Math.min(most, key.file_megabytes * MEBIBYTE, tenant.file_megabytes * MEBIBYTE));

@@ -1,7 +1,7 @@
-/** Minutes that are remembered: counts of the one before still come in at the turn. */
+/** Minutes remembered: at the turn of a minute, counts of the previous one still arrive. */
 const REMEMBERED = 2;
 
-/** What the keys of a tenant asked in each minute, in all isolates; in memory, since a minute is soon over. */
+/** Requests of a tenant's keys by minute, across all isolates; in memory, because a minute is soon over. */
 export class Minutes {
   readonly #minutes = new Map<number, Map<string, number>>();
 

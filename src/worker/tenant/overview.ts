@@ -3,13 +3,13 @@ import type { JobStatus } from '../../contract/jobs.ts';
 import type { Sql } from '../sqlite/migrations.ts';
 
 const HOUR_MS = 3_600_000;
-/** Most analyses of one tenant that are looked at, the newest; times are in ms. */
+/** Newest analyses of a tenant that the overview covers; times are in ms. */
 const MOST_ENDED = 5_000;
 
 /** An analysis that has ended. */
 export interface EndedAnalysis {
   status: Exclude<JobStatus, 'queued' | 'running'>;
-  /** Unix time, ms, of the hour in which it ended, and when exactly. */
+  /** Unix time, ms: the hour in which it ended, and the exact end. */
   hour: number;
   at: number;
   durationMs: number;
@@ -18,7 +18,7 @@ export interface EndedAnalysis {
   conversationId: string;
 }
 
-/** What an operator is told of one tenant. It names no title and no word that was said. */
+/** What an operator sees of one tenant. It contains no titles and no spoken words. */
 export interface Overview {
   queued: number;
   running: number;

@@ -13,7 +13,7 @@ export const PROFILE_TABLES = [
   )`,
 ];
 
-/** Who the tenant is, and what an operator chose for it. */
+/** The tenant's identity, and the settings an operator chose for it. */
 export class Profile {
   readonly #sql: Sql;
 
@@ -21,7 +21,7 @@ export class Profile {
     this.#sql = sql;
   }
 
-  /** Says who the tenant is, once. */
+  /** Stores the tenant's identity, once. */
   introduce(id: string, name: string, createdAt: number): void {
     const settings = JSON.stringify(DEFAULT_TENANT_SETTINGS);
     this.#sql.exec('INSERT OR IGNORE INTO profile VALUES (0, ?, ?, ?, ?)', id, name, createdAt, settings);

@@ -9,7 +9,7 @@ export const REMOVAL_TABLES = [
   )`,
 ];
 
-/** Objects removed with one call to the store, and so at most done twice. */
+/** Objects removed in one call to the store, and so removed twice at worst. */
 const PAGE = 500;
 
 /** What was removed of a tenant. */
@@ -18,7 +18,7 @@ export interface Removed {
   bytes: number;
 }
 
-/** The removal of all that a tenant has: it is noted when it begins, so that one that broke off is gone on with. */
+/** The removal of everything a tenant has. Its start is recorded, so that an interrupted removal is resumed. */
 export class Removal {
   readonly #sql: Sql;
 
@@ -26,7 +26,7 @@ export class Removal {
     this.#sql = sql;
   }
 
-  /** Who asked for it; null when nobody did. */
+  /** Who requested the removal; null when nobody did. */
   get actor(): Actor | null {
     const [row] = this.#sql.exec<{ actor: string }>('SELECT actor FROM removal').toArray();
     return row ? JSON.parse(row.actor) : null;
@@ -36,7 +36,7 @@ export class Removal {
     this.#sql.exec('INSERT OR IGNORE INTO removal VALUES (0, ?, 0, 0)', JSON.stringify(actor));
   }
 
-  /** Removes every object of the tenant. @returns how much there was, what was removed before it broke off counted in */
+  /** Removes every object of the tenant. @returns the totals, including what was removed before an interruption */
   async objects(store: ObjectStore, tenant: string): Promise<Removed> {
     for (const prefix of [`${tenant}/`, `${PENDING}${tenant}/`]) {
       let page: { key: string; size: number }[] = [];

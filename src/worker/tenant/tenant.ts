@@ -29,8 +29,8 @@ import { USAGE_TABLES, Usage } from './usage.ts';
 import { TenantWebhooks } from './webhooks/tenant-webhooks.ts';
 import { WEBHOOK_TABLES } from './webhooks/webhooks.ts';
 
-/** Every room of tables that a tenant has; one more is one more line here. */
-const ROOMS: Migrations = {
+/** The migrations of all tables of a tenant; a new group of tables is one more line. */
+const MIGRATIONS: Migrations = {
   profile: PROFILE_TABLES,
   due: DUE_TABLES,
   keys: KEY_TABLES,
@@ -44,33 +44,33 @@ const ROOMS: Migrations = {
 };
 
 const TIDY_MS = 86_400_000;
-/** A removal that broke off is gone on with after this. */
+/** An interrupted removal is resumed after this, ms. */
 const AGAIN_MS = 60_000;
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown tenant');
 
-/** What is chosen for a tenant as it is made. */
+/** Settings chosen when a tenant is created. */
 export interface NewTenant {
   name?: string;
   actor?: Actor;
 }
 
-/** An upload and its analysis, counted for as long as somebody holds this. */
+/** An upload and its analysis, counted while this is held. */
 export interface Admitted {
   place: AnalysisReservation;
-  /** Bytes of the largest file. */
+  /** Size limit of a file, bytes. */
   maxFileBytes: number;
-  /** What the tenant's settings say of its analyses. */
+  /** The tenant's settings for its analyses. */
   settings: TenantOptions;
 }
 
 export interface AdmittedSession {
   maxBytes: number;
   isOpen: boolean;
-  /** What the tenant's settings say of its analyses. */
+  /** The tenant's settings for its analyses. */
   settings: TenantOptions;
 }
 
-/** What an isolate learns of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
+/** What an isolate caches of a key. `digest` is the HMAC of its token; times are Unix time, ms. */
 export interface KeyRecord {
   digest: ArrayBuffer;
   scopes: Scope[];
@@ -86,9 +86,9 @@ declare module '../identity/env.ts' {
 }
 
 /**
- * All that is kept of one tenant: a thin shell over modules that are given its SQLite. Nothing is written before the tenant
- * is created; asking after one that was never made leaves no trace. What one call checks and writes happens without a wait
- * in between, so it is stored whole or not at all.
+ * Everything stored for one tenant: a thin shell over modules that share its SQLite. Nothing is written before the
+ * tenant is created, and reading a tenant that does not exist leaves no trace. Each call checks and writes without
+ * awaiting in between, so its changes are stored whole or not at all.
  */
 export class Tenant extends DurableObject<Env> {
   readonly #profile: Profile;
@@ -103,7 +103,7 @@ export class Tenant extends DurableObject<Env> {
   readonly #webhooks: TenantWebhooks;
   readonly #conversations: TenantConversations;
   #exists: boolean;
-  /** All of it is being removed: what ends meanwhile finds nothing of it. */
+  /** The tenant is being removed: work that ends meanwhile finds nothing. */
   #isLeaving = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -135,10 +135,10 @@ export class Tenant extends DurableObject<Env> {
     const [conversations, webhooks] = [this.#conversations, this.#webhooks];
     this.#jobs = new TenantJobs({ ...host, conversations, webhooks });
     this.#exists = hasTables(sql);
-    if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, ROOMS));
+    if (this.#exists) ctx.storage.transactionSync(() => migrate(sql, MIGRATIONS));
   }
 
-  /** What the object does of itself, by name; each says when it is due next. */
+  /** Background work of this object by name; each entry returns when it is next due. */
   get #tasks(): DueTasks {
     return {
       tidy: (now) => {
@@ -155,25 +155,25 @@ export class Tenant extends DurableObject<Env> {
     };
   }
 
-  /** Work that outlives its requests: to be called as `tenantOf(env, id).jobs.read(…)`. */
+  /** Work that outlives its request; call as `tenantOf(env, id).jobs.read(…)`. */
   get jobs(): TenantJobs {
     return this.#jobs;
   }
 
-  /** Whom it tells: to be called as `tenantOf(env, id).webhooks.list()`. */
+  /** Webhooks of the tenant; call as `tenantOf(env, id).webhooks.list()`. */
   get webhooks(): TenantWebhooks {
     return this.#webhooks;
   }
 
-  /** What is stored of it: to be called as `tenantOf(env, id).conversations.list(…)`. */
+  /** Stored conversations of the tenant; call as `tenantOf(env, id).conversations.list(…)`. */
   get conversations(): TenantConversations {
     return this.#conversations;
   }
 
   /**
-   * Makes the tenant, if it is not there: its place in the directory first, so that none exists unlisted.
+   * Creates the tenant unless it exists. It is entered into the directory first, so that no tenant exists unlisted.
    * @param id the name of this object
-   * @param name by default its id
+   * @param name its id by default
    */
   async create(id: string, { name = id, actor }: NewTenant = {}): Promise<TenantBody> {
     if (!this.#exists) {
@@ -181,7 +181,7 @@ export class Tenant extends DurableObject<Env> {
       const isDemo = (await configuredCallers(this.env)).some(({ tenant, kind }) => tenant === id && kind === 'demo');
       await directoryOf(this.env).add({ id, name, createdAt: now }, actor);
       this.ctx.storage.transactionSync(() => {
-        migrate(this.ctx.storage.sql, ROOMS);
+        migrate(this.ctx.storage.sql, MIGRATIONS);
         this.#profile.introduce(id, name, now);
         if (isDemo) this.#profile.patch({ retention_days: deploymentLimits(this.env).demoRetentionDays });
         if (actor) this.#audit.record(actor, 'tenant.created', id, { name }, now);
@@ -193,8 +193,9 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Makes a tenant that the settings name, at its first use. False where there is none, or where all of it is being removed.
-   * @param caller who asks, if that is known: an issued key has its tenant, or none
+   * Creates a tenant named in the settings at its first use. False when there is no such tenant, or when it is being
+   * removed.
+   * @param caller the caller, if known: the tenant of an issued key already exists
    */
   async #isReady(caller?: CallerName): Promise<boolean> {
     if (this.#exists) return new Removal(this.ctx.storage.sql).actor === null;
@@ -206,7 +207,7 @@ export class Tenant extends DurableObject<Env> {
     return isNamed;
   }
 
-  /** Null for one that was never made. */
+  /** Null when it was never created. */
   read(): TenantBody | null {
     return this.#exists ? this.#profile.read() : null;
   }
@@ -220,7 +221,10 @@ export class Tenant extends DurableObject<Env> {
     return ok(tenant);
   }
 
-  /** Leaves nothing of the tenant: no object, no row, no place in the directory. What broke off, the alarm goes on with. */
+  /**
+   * Removes every object and row of the tenant, and its entry in the directory. The alarm resumes an interrupted
+   * removal.
+   */
   async remove(actor: Actor): Promise<Result<Removed>> {
     if (!this.#exists) return UNKNOWN;
     new Removal(this.ctx.storage.sql).begin(actor);
@@ -245,7 +249,7 @@ export class Tenant extends DurableObject<Env> {
     return removed;
   }
 
-  /** What an isolate needs to know a key by; null for one that is not there. Writes nothing: nothing is proven yet. */
+  /** The record that authenticates a key; null for an unknown one. Writes nothing, because nothing is proved yet. */
   key(id: string): KeyRecord | null {
     const key = this.#exists ? this.#store.find(id) : null;
     if (!key) return null;
@@ -279,29 +283,29 @@ export class Tenant extends DurableObject<Env> {
     return this.#exists ? this.#keys.revoke(id, actor, Date.now()) : UNKNOWN;
   }
 
-  /** What a key did on the days since `since` (Unix time, ms); of a key that is not there, nothing. */
+  /** Daily usage of a key since `since` (Unix time, ms); empty for an unknown key. */
   keyUsage(id: string, since: number): DayUsage[] {
     return this.#exists ? this.#usage.days(id, since) : [];
   }
 
-  /** When a key last called, ISO 8601; null for one that never did. */
+  /** Time of a key's last call, ISO 8601; null when it was never used. */
   lastUse(id: string): string | null {
     return this.#exists ? isoOf(this.#usage.lastUses().get(id) ?? null) : null;
   }
 
-  /** What the operator is told of it. @param since Unix time, ms */
+  /** The operator's overview. @param since Unix time, ms */
   overview(since: number): Overview | null {
     return this.#exists ? overviewOf(this.ctx.storage.sql, this.#conversations.storedBytes, since) : null;
   }
 
-  /** Entries before the one with id `before`, the newest first. */
+  /** Entries before the one with id `before`, newest first. */
   audit(before: number | null, limit: number): AuditList {
     return this.#exists ? this.#audit.list(before, limit) : { entries: [], next_cursor: null };
   }
 
   /**
-   * Counts what the keys did in one isolate.
-   * @returns what is known of their minute; null where there is no such tenant
+   * Adds the counts of one isolate.
+   * @returns the totals of the minute; null when there is no such tenant
    */
   async count({ tenant, kind, minute, keys }: TenantCounts): Promise<MinuteTotals | null> {
     if (!(await this.#isReady({ tenant, kind, keyId: '' }))) return null;
@@ -313,12 +317,12 @@ export class Tenant extends DurableObject<Env> {
     return { keys: Object.fromEntries(totals), tenant: this.#minutes.all(minute), limits: this.#profile.read().limits };
   }
 
-  /** What its settings say of each of its analyses. */
+  /** The tenant's settings for its analyses. */
   analysisSettings(): Result<TenantOptions> {
     return this.#exists ? ok(this.#profile.options()) : UNKNOWN;
   }
 
-  /** Counts an upload and the analysis that follows it, for as long as the caller holds the place. */
+  /** Reserves an upload and the analysis that follows it, for as long as the caller holds the reservation. */
   async admitAnalysis(caller: CallerName, once?: Once): Promise<Result<Admitted>> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
     const limits = this.#limitsOf(caller);
@@ -330,9 +334,9 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Counts one more live session. Those that ended without saying so are found out first.
-   * @param once of a token that may open this session; asked again, it is the same one
-   * @returns the most bytes that it may take; `isOpen`: it was opened before
+   * Counts one more live session. Sessions that ended without reporting it are detected first.
+   * @param once a token that may open this session; a second call returns the same session
+   * @returns the size limit of the session, bytes; `isOpen`: it had already been opened
    */
   async admitSession(sessionId: string, caller: CallerName, once?: Once): Promise<Result<AdmittedSession>> {
     if (!(await this.#isReady(caller))) return fail('INVALID_KEY');
@@ -347,16 +351,16 @@ export class Tenant extends DurableObject<Env> {
     return ok({ maxBytes, isOpen: false, settings });
   }
 
-  /** A live session is over. */
+  /** Ends the count of a live session. */
   leaveSession(sessionId: string, keyId: string | undefined, seconds: number): void {
     if (!this.#exists) return;
     this.#admission.leaveSession(sessionId);
-    if (keyId !== undefined && seconds > 0) this.#usage.heard(keyId, seconds, Date.now());
+    if (keyId !== undefined && seconds > 0) this.#usage.addAudio(keyId, seconds, Date.now());
   }
 
-  /** Sound was analysed for a key. */
-  heard(keyId: string, seconds: number): void {
-    if (this.#exists) this.#usage.heard(keyId, seconds, Date.now());
+  /** Adds analysed sound to a key's usage. */
+  addAudio(keyId: string, seconds: number): void {
+    if (this.#exists) this.#usage.addAudio(keyId, seconds, Date.now());
   }
 
   async #forgetEnded(): Promise<void> {
@@ -382,7 +386,7 @@ export class Tenant extends DurableObject<Env> {
   }
 }
 
-/** The place of an upload and its analysis; it is free again when its holder disposes of it, or is no more. */
+/** The reservation of an upload and its analysis; it ends when its holder disposes of it or dies. */
 export class AnalysisReservation extends RpcTarget {
   readonly #place: UploadReservation;
 
@@ -391,7 +395,7 @@ export class AnalysisReservation extends RpcTarget {
     this.#place = place;
   }
 
-  /** Nothing more of the upload comes. */
+  /** The upload has ended. */
   received(isWhole: boolean): void {
     this.#place.received(isWhole);
   }
@@ -401,5 +405,5 @@ export class AnalysisReservation extends RpcTarget {
   }
 }
 
-/** A tenant's object. A stub that met an exception may stay broken: each call has one of its own. */
+/** A tenant's object. A stub that met an exception may stay broken, so each call uses its own. */
 export const tenantOf = (env: Env, id: string): DurableObjectStub<Tenant> => env.TENANT.get(env.TENANT.idFromName(id));

@@ -14,16 +14,18 @@ export const UPLOAD_TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** An upload that brings no part for so long is given up. */
+/** An upload that receives no part for this long is abandoned, ms. */
 const KEPT_MS = 24 * 3_600_000;
-/** Most uploads of a tenant that are open at a time. */
+/** Limit of open uploads of a tenant. */
 const MAX_OPEN = 100;
-/** Under what a plan of Cloudflare's lets through in one request (100 MB), and few enough parts for a large file. */
+/**
+ * Below the 100 MB that Cloudflare's plans allow in one request, and large enough to keep the number of parts small.
+ */
 const LEAST_PART_BYTES = 16 * 1024 * 1024;
 const USUAL_PARTS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** An upload in parts, as it was announced. */
+/** An announced upload in parts. */
 export interface OpenUpload {
   id: string;
   multipartId: string;
@@ -32,33 +34,33 @@ export interface OpenUpload {
   bytes: number;
   partBytes: number;
   isPresigned: boolean;
-  /** What its analysis is to be. */
+  /** Options of the analysis that follows. */
   options: AnalysisOptions;
 }
 
-/** And as it stands. */
+/** An upload with its progress. */
 export interface UploadState extends OpenUpload {
-  /** Those that arrived, in order. */
+  /** The parts that have arrived, in order. */
   parts: UploadedPart[];
   /** Unix time, ms. */
   expiresAt: number;
 }
 
-/** Equal parts but the last, in whole MiB. */
+/** Parts of equal size except the last, in whole MiB. */
 export const partBytesFor = (bytes: number): number =>
   Math.max(LEAST_PART_BYTES, Math.ceil(bytes / USUAL_PARTS / MEBIBYTE) * MEBIBYTE);
 
 export const partCount = ({ bytes, partBytes }: Pick<OpenUpload, 'bytes' | 'partBytes'>): number =>
   Math.ceil(bytes / partBytes);
 
-/** How many bytes a part has, from 1 on; 0 for one that is none. */
+/** Size of part `number` (from 1), bytes; 0 when there is no such part. */
 export function sizeOfPart(upload: Pick<OpenUpload, 'bytes' | 'partBytes'>, number: number): number {
   const count = partCount(upload);
   if (number < 1 || number > count) return 0;
   return number < count ? upload.partBytes : upload.bytes - (count - 1) * upload.partBytes;
 }
 
-/** How one stands that was completed: all of it has come. */
+/** The state of a completed upload: every part has arrived. */
 export function wholeUpload(announced: Omit<OpenUpload, 'multipartId'>, now: number): UploadState {
   const parts = Array.from({ length: partCount(announced) }, (_, i) => ({ number: i + 1, etag: '' }));
   return { ...announced, multipartId: '', parts, expiresAt: now + KEPT_MS };
@@ -76,7 +78,7 @@ interface UploadRow extends Record<string, string | number | null> {
   expires_at: number;
 }
 
-/** A tenant's uploads in parts that are not yet whole; the store itself cannot list them. */
+/** A tenant's incomplete uploads in parts; the store itself cannot list them. */
 export class UploadTable {
   readonly #sql: Sql;
 
@@ -84,7 +86,10 @@ export class UploadTable {
     this.#sql = sql;
   }
 
-  /** One that is open already stays as it is. @returns false when the tenant has as many open as it may */
+  /**
+   * Leaves an upload that is already open as it is. @returns false when the tenant has reached its limit of open
+   * uploads
+   */
   open(upload: OpenUpload, now: number): boolean {
     if (this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM uploads').one().n >= MAX_OPEN) return false;
     const { id, multipartId, filename, suffix, bytes, partBytes, isPresigned } = upload;
@@ -102,7 +107,7 @@ export class UploadTable {
     return stateOf(row, parts);
   }
 
-  /** Notes a part that arrived; one sent again replaces the earlier. @returns false for an upload that is not open */
+  /** Records a part; a part sent again replaces the earlier one. @returns false when the upload is not open */
   addPart(id: string, { number, etag }: UploadedPart, now: number): boolean {
     const sql = 'UPDATE uploads SET expires_at = ? WHERE id = ? RETURNING id';
     if (this.#sql.exec(sql, now + KEPT_MS, id).toArray().length === 0) return false;
@@ -120,7 +125,7 @@ export class UploadTable {
     return rows.map((row) => stateOf(row, []));
   }
 
-  /** When the next is given up, Unix time in ms; null when none is open. */
+  /** When the next upload is abandoned, Unix time in ms; null when none is open. */
   expiryAt(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(expires_at) AS at FROM uploads').one().at;
   }

@@ -10,19 +10,19 @@ export const USAGE_TABLES = [
   CREATE TABLE last_use (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
-/** How long it is kept. */
+/** How long usage is kept, ms. */
 const KEPT_MS = 400 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** What a key did since it was last counted. */
+/** A key's counts since the last report. */
 export interface KeyCounts {
   requests: number;
   refusals: number;
-  /** When it last called. Unix time, ms */
+  /** Time of the last call. Unix time, ms */
   lastAt: number;
 }
 
-/** What the keys of one tenant did, by day of UTC. */
+/** Usage of a tenant's keys by UTC day. */
 export class Usage {
   readonly #sql: Sql;
 
@@ -41,8 +41,8 @@ export class Usage {
       );
   }
 
-  /** Sound that was analysed for a key. */
-  heard(key: string, seconds: number, now: number): void {
+  /** Adds sound analysed for a key. */
+  addAudio(key: string, seconds: number, now: number): void {
     this.#add(key, now, 0, 0, seconds);
   }
 
@@ -65,7 +65,7 @@ export class Usage {
     return this.#sql.exec<{ seconds: number }>(sql, dayOf(now), key ?? null).one().seconds / 60;
   }
 
-  /** The last days on which the key did something, the newest first. */
+  /** The key's latest days with activity, newest first. */
   days(key: string, since: number): DayUsage[] {
     const rows = this.#sql.exec<{ day: string; requests: number; refusals: number; audio_seconds: number }>(
       'SELECT * FROM usage WHERE key = ? AND day >= ? ORDER BY day DESC',
@@ -80,7 +80,7 @@ export class Usage {
     }));
   }
 
-  /** When each key last called. Unix time, ms */
+  /** Time of each key's last call. Unix time, ms */
   lastUses(): Map<string, number> {
     const rows = this.#sql.exec<{ key: string; at: number }>('SELECT key, at FROM last_use').toArray();
     return new Map(rows.map(({ key, at }) => [key, at]));
@@ -94,5 +94,5 @@ export class Usage {
 
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Seconds until the next day of UTC. */
+/** Seconds until the next UTC day. */
 export const secondsToMidnight = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

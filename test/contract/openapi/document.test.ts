@@ -7,7 +7,7 @@ import { EVENT_NAMES } from '../../../src/contract/event-names.ts';
 import { AnalysisOptionsSchema } from '../../../src/contract/options.ts';
 import { DESCRIPTIONS, openApiDocument } from '../../../src/openapi/document.ts';
 import { SCHEMA_DOCUMENTS } from '../../../src/openapi/schema-documents.ts';
-import { examplesIn, operationsOf, Reader } from './reader.ts';
+import { examplesIn, operationsOf, Reader } from '../../../support/openapi/reader.ts';
 
 // What the runtime gives is not needed to know the routes.
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));

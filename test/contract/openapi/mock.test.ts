@@ -27,7 +27,7 @@ import { TokenSchema } from '../../../src/contract/tokens.ts';
 import { UploadSchema } from '../../../src/contract/uploads.ts';
 import { openApiDocument } from '../../../src/openapi/document.ts';
 import { Undertone } from '../../../src/sdk/index.ts';
-import type { Json } from './reader.ts';
+import type { Json } from '../../../support/openapi/reader.ts';
 
 // A server that somebody else's library makes of the document alone: it checks what it is asked, and answers its examples. What the
 // client sends is what the document says, and what it is answered is what the contract says.

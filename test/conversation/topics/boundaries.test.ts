@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hits, pkAndWindowDiff } from '../../../bench/segmentation-metrics.ts';
 import { conversationWeights } from '../../../containers/pipeline/conversation-weights.ts';
-import { seeded } from '../../../scripts/train/random.ts';
 import { smallTalk } from '../../../scripts/train/small-talk.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { readTurns } from '../../../src/conversation/text/turns.ts';
 import { findBoundaries } from '../../../src/conversation/topics/boundaries.ts';
+import { seeded } from '../../../support/random.ts';
 
 const ENGLISH = languageOf('en');
 

@@ -6,7 +6,7 @@ import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/proso
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { words as wordsOf } from '../../../src/conversation/text/tokens.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const ENGLISH = languageOf('en');
 

@@ -5,13 +5,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { weighCues } from '../../../containers/pipeline/affect/text/encoding-reading.ts';
 import { runNetwork } from '../../../containers/pipeline/affect/text/network.ts';
 import { packTree, packWeights } from '../../../scripts/train/pack-weights.ts';
-import { seeded } from '../../../scripts/train/random.ts';
 import { csvRows } from '../../../scripts/train/text-affect/corpora.ts';
 import { fitLinear, matrixOf, momentsOf, rarityOf, squaredLoss } from '../../../scripts/train/text-affect/linear.ts';
 import { trainNetwork } from '../../../scripts/train/text-affect/network-training.ts';
 import { fitSentiment } from '../../../scripts/train/text-affect/sentiment.ts';
 import { bareSpeech, punctuatedSpeech, spelled } from '../../../scripts/train/text-affect/speech-like.ts';
 import { unpackWeights, weightsTree } from '../../../src/conversation/packed-weights.ts';
+import { seeded } from '../../../support/random.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'weights-'));
 afterAll(() => rmSync(folder, { recursive: true }));

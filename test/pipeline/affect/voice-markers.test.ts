@@ -4,7 +4,7 @@ import { speakerBaseline } from '../../../containers/pipeline/prosody/baseline.t
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
 import { ProsodySchema } from '../../../src/contract/timeline-entry.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const usual: Delivery = {
   ...measureDelivery(vowel({ seconds: 2, hz: (t) => 130 + 6 * Math.sin(8 * t) })),

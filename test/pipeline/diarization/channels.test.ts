@@ -5,7 +5,7 @@ import {
   channelsAreSpeakers,
   channelTurns,
 } from '../../../containers/pipeline/diarization/channels.ts';
-import { add, noise, sine } from '../../support/synthetic-voice.ts';
+import { add, noise, sine } from '../../../support/synthetic-voice.ts';
 import { dialogue, HIGH_VOICE, LOW_VOICE, speak } from './voices.ts';
 
 const TURNS: [number, number][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SpeakerFeatures } from '../../../containers/pipeline/diarization/speaker-features.ts';
-import { add, noise, sine } from '../../support/synthetic-voice.ts';
+import { add, noise, sine } from '../../../support/synthetic-voice.ts';
 import { dialogue, featuresOf, LOW_VOICE, randomNumbers, speak } from './voices.ts';
 
 const every = (n: number): Int32Array => Int32Array.from({ length: n }, (_, i) => i);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RealFourier } from '../../../containers/pipeline/dsp/fourier.ts';
-import { uniform } from '../../support/synthetic-voice.ts';
+import { uniform } from '../../../support/synthetic-voice.ts';
 
 const next = uniform(3);
 const signal = Float64Array.from({ length: 64 }, next);

@@ -1,9 +1,9 @@
-import { echoEntry } from '../../../bench/echo-pipeline.ts';
 import { measureVoice } from '../../../containers/pipeline/affect/voice/measurement.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';
 import type { StageLine } from '../../../containers/pipeline/stage-lines.ts';
+import { echoEntry } from '../../../support/echo-pipeline.ts';
 
 /** Text for a stretch of sound. */
 export const recognition = (text: string): Recognition => {

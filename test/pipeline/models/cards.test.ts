@@ -36,8 +36,8 @@ describe.each(WEIGHTS)('the weights %s', (file) => {
       ).toBe(card!.id);
   });
 
-  it('are told in docs/models.md', () => {
-    const page = readFileSync(join(ROOT, 'docs/models.md'), 'utf8');
+  it('are listed in docs/reference/models.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/reference/models.md'), 'utf8');
     expect(page.includes(basename(file)) || page.includes(`${dirname(file)}/`)).toBe(true);
   });
 });

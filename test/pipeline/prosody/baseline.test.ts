@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_BASELINE, speakerBaseline, zScore } from '../../../containers/pipeline/prosody/baseline.ts';
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const usual = measureDelivery(vowel({ seconds: 1, hz: (t) => 110 + 5 * Math.sin(8 * t) }));
 const voice = (changes: Partial<Delivery>): Delivery => ({ ...usual, ...changes });

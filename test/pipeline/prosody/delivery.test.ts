@@ -10,7 +10,7 @@ import {
   silence,
   sine,
   vowel,
-} from '../../support/synthetic-voice.ts';
+} from '../../../support/synthetic-voice.ts';
 
 const steady = (hz: number, seconds = 1) => vowel({ seconds, hz: () => hz });
 /** Syllables of 160 ms that swell and fade, with gaps of 40 ms, at about 150 Hz. */

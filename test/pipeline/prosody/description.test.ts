@@ -8,7 +8,7 @@ import { describeDelivery } from '../../../containers/pipeline/prosody/descripti
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
 import type { LexicalMarkers } from '../../../src/contract/timeline.ts';
 import type { Prosody } from '../../../src/contract/timeline-entry.ts';
-import { vowel } from '../../support/synthetic-voice.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
 
 const plain: LexicalMarkers = {
   hedge_density: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PitchTracker } from '../../../containers/pipeline/prosody/pitch.ts';
-import { add, join, noise, rootMeanSquare, silence, sine, vowel } from '../../support/synthetic-voice.ts';
+import { add, join, noise, rootMeanSquare, silence, sine, vowel } from '../../../support/synthetic-voice.ts';
 
 const tracker = new PitchTracker();
 const voicedOf = (samples: Float32Array) => Array.from(tracker.track(samples).frequencyHz).filter((hz) => hz > 0);

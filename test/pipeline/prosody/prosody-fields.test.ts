@@ -4,7 +4,7 @@ import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/proso
 import { type Delivery, measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { prosodyFields } from '../../../containers/pipeline/prosody/prosody-fields.ts';
 import { ProsodySchema } from '../../../src/contract/timeline-entry.ts';
-import { noise, silence, vowel } from '../../support/synthetic-voice.ts';
+import { noise, silence, vowel } from '../../../support/synthetic-voice.ts';
 
 const usual = measureDelivery(vowel({ seconds: 1, hz: () => 130 }));
 const baseline = speakerBaseline(Array.from({ length: 10 }, () => usual));

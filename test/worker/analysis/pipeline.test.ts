@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OPTIONS } from '../../../bench/pipeline-server.ts';
 import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.ts';
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
 import { ask, ClientGone, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
-import { type Answer, type FakePipeline, sayError, sayHalf, startFakePipeline } from '../fake-pipeline.ts';
+import {
+  type Answer,
+  type FakePipeline,
+  sayError,
+  sayHalf,
+  startFakePipeline,
+} from '../../../support/fake-pipeline.ts';
+import { OPTIONS } from '../../../support/pipeline-server.ts';
 
 let pipeline: FakePipeline;
 beforeEach(async () => {

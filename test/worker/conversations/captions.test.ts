@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cue, captions } from '../../../src/worker/results/exports/captions.ts';
 import type { ExportedUtterance } from '../../../src/worker/results/exports/exported.ts';
+import { dialogues, timelineOf } from '../../../support/results.ts';
+import { timelineEntry } from '../../../support/timeline-entry.ts';
 import { growth, MOST_GROWTH } from '../growth/growth.ts';
-import { timelineEntry } from '../timeline-entry.ts';
-import { dialogues, timelineOf } from './results.ts';
 
 const utterance = (text: string, more: Partial<ExportedUtterance> = {}): ExportedUtterance => ({
   ...timelineEntry('c', 0, text, 'Speaker_0'),

@@ -2,9 +2,9 @@ import type { AnalysisResponse } from '../../../src/contract/analysis.ts';
 import type { ConversationQuery } from '../../../src/contract/conversations.ts';
 import { migrate } from '../../../src/worker/sqlite/migrations.ts';
 import { Catalogue, CONVERSATION_TABLES } from '../../../src/worker/tenant/catalogue/catalogue.ts';
+import { dialogues, resultOf, timelineOf } from '../../../support/results.ts';
 import { MemorySql } from '../tenant/sqlite.ts';
 import { indexed, record } from './records.ts';
-import { dialogues, resultOf, timelineOf } from './results.ts';
 
 /** An empty catalogue in memory. @param days what the tenant keeps its conversations for */
 export function emptyCatalogue(days: () => number | null = () => null): { sql: MemorySql; catalogue: Catalogue } {

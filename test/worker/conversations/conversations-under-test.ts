@@ -7,8 +7,8 @@ import {
   ConversationRecordSchema,
   type Edit,
 } from '../../../src/contract/conversations.ts';
-import { sayEverything } from '../fake-pipeline.ts';
-import { form, KEY, startService, type TestService } from '../worker-under-test.ts';
+import { sayEverything } from '../../../support/fake-pipeline.ts';
+import { form, KEY, startService, type TestService } from '../../../support/service.ts';
 
 // The service under test, and what its tests ask of conversations. `runService` is called once in each file of tests.
 

@@ -11,10 +11,10 @@ import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts
 import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
 import { EditedResult } from '../../../src/worker/results/edits/edited-result.ts';
 import { spansOfProse } from '../../../src/worker/results/prose-spans.ts';
-import { withheld } from '../../support/withheld.ts';
+import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from '../../../support/results.ts';
+import { withheld } from '../../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
-import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from './results.ts';
 
 const NAMES = ['Anneliese', 'Thaddeus', 'Ignatius', 'Quentin', 'Zebedee', 'Xanthippe', 'Ottokar', 'Wilhelmina'];
 const nameOf = (label: string): string => NAMES[Number(label.at(-1))]!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../../scripts/train/random.ts';
+import { seeded } from '../../../support/random.ts';
 import { patternsBelow, patternsOf } from './regex-sources.ts';
 import { StepCounter } from './regex-steps.ts';
 

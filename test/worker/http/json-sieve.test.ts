@@ -71,9 +71,9 @@ describe('JSON read member by member', () => {
   });
 
   it.each([
-    ['', /The body is not JSON: it ends early/],
+    ['', /The body is not JSON: it is incomplete/],
     ['[]', /The body is not JSON/],
-    ['{"some":[1,2', /some\.1: is not JSON: it ends early/],
+    ['{"some":[1,2', /some\.1: is not JSON: it is incomplete/],
     ['{"some":[1,2}', /some\.1: is not JSON/],
     ['{"some":[1,,2]}', /some\.\d: is not JSON/],
     ['{"some":[1,]}', /some\.\d: is not JSON/],
@@ -84,10 +84,10 @@ describe('JSON read member by member', () => {
     ['{"one":1,}', /not JSON/],
     ['{"one":1}{', /not JSON/],
     ['{one:1}', /not JSON/],
-    ['{"one":1,"one":2}', /one: stands there twice/],
-    [`{"some":[${'1,'.repeat(20)}1]}`, /some: more than 20 entries/],
-    [`{"some":[{"a":"${'x'.repeat(2000)}"}]}`, /some\.0: longer than 2000 bytes/],
-    [`{"one":${'['.repeat(3000)}`, /one: longer than 2000 bytes/],
+    ['{"one":1,"one":2}', /one: appears twice/],
+    [`{"some":[${'1,'.repeat(20)}1]}`, /some: has more than 20 entries/],
+    [`{"some":[{"a":"${'x'.repeat(2000)}"}]}`, /some\.0: exceeds 2000 bytes/],
+    [`{"one":${'['.repeat(3000)}`, /one: exceeds 2000 bytes/],
   ])('refuses %.40s', (text, detail) => {
     for (const piece of [1, 7, 1_000_000]) expect(() => sieved(text, piece)).toThrow(detail);
   });

@@ -77,7 +77,7 @@ it('counts what other isolates counted, as soon as the tenant tells', () => {
   const [counts] = meter.drain(NOW);
   // Nothing is lost while it is on its way.
   expect(take(meter, KEY, allowed)).toBe(8);
-  meter.hear(counts!, heard(counts!, 7));
+  meter.acknowledge(counts!, heard(counts!, 7));
   expect(take(meter, KEY, allowed)).toBe(0);
   expect(take(meter, KEY, allowed)).toBeUndefined();
 });
@@ -111,7 +111,7 @@ it('many isolates together let through little more than one would', () => {
       if (second % 5 !== 4) continue;
       for (const counts of meter.drain(600_000 + second * 1000)) {
         for (const [key, { inMinute }] of Object.entries(counts.keys)) tenant.add(counts.minute, key, inMinute);
-        meter.hear(counts, {
+        meter.acknowledge(counts, {
           keys: { a: tenant.of(counts.minute, 'a') },
           tenant: tenant.all(counts.minute),
           limits: {},
@@ -125,7 +125,7 @@ it('many isolates together let through little more than one would', () => {
 it('forgets keys that are long silent', () => {
   const meter = new Meter();
   for (let i = 0; i < 50; i++) take(meter, { ...KEY, tenant: `t${i}` });
-  for (const counts of meter.drain(NOW)) meter.hear(counts, { ...heard(counts), limits: { live_sessions: 1 } });
+  for (const counts of meter.drain(NOW)) meter.acknowledge(counts, { ...heard(counts), limits: { live_sessions: 1 } });
   expect(meter.limitsOf('t1')).toEqual({ live_sessions: 1 });
   meter.drain(NOW + 10 * 60_000);
   expect(meter.limitsOf('t1')).toEqual({});

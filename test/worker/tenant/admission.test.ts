@@ -48,7 +48,7 @@ const place = (entered: UploadReservation | string): UploadReservation => {
 
 it('bounds the uploads of a key, and lets another begin when one came whole', () => {
   const first = place(enter('a', limits({}), 1));
-  expect(enter('a', limits({}), 1)).toMatch(/1 uploads under way/);
+  expect(enter('a', limits({}), 1)).toMatch(/1 uploads open/);
   place(enter('b', limits({}), 1));
   first.received(true);
   place(enter('a', limits({}), 1));
@@ -57,13 +57,13 @@ it('bounds the uploads of a key, and lets another begin when one came whole', ()
 it('bounds the analyses of a key and of its tenant; a place is given back once, however often it is left', () => {
   const both = limits({ running_analyses: 2 }, { running_analyses: 3 });
   const [first] = [place(enter('a', both)), place(enter('a', both))];
-  expect(enter('a', both)).toMatch(/This key has 2 analyses/);
+  expect(enter('a', both)).toMatch(/This key already has 2 analyses running, its limit/);
   place(enter('b', both));
-  expect(enter('b', both)).toMatch(/This tenant has 3 analyses/);
+  expect(enter('b', both)).toMatch(/This tenant already has 3 analyses running, its limit/);
   first!.leave();
   first!.leave();
   place(enter('a', both));
-  expect(enter('a', both)).toMatch(/This key has 2 analyses/);
+  expect(enter('a', both)).toMatch(/This key already has 2 analyses running, its limit/);
 });
 
 it('bounds live sessions of a key and of its tenant', () => {
@@ -85,10 +85,10 @@ it('bounds live sessions of a key and of its tenant', () => {
 });
 
 it('bounds the minutes of audio of a day, and says when the next begins', () => {
-  usage.heard('a', 119, NOON);
+  usage.addAudio('a', 119, NOON);
   const both = limits({ audio_minutes_per_day: 2 }, { audio_minutes_per_day: 3 });
   place(enter('a', both));
-  usage.heard('a', 1, NOON);
+  usage.addAudio('a', 1, NOON);
   expect(admission.enterAnalysis('a', both, MOST, NOON)).toMatchObject({
     ok: false,
     retryAfter: 43_200,
@@ -103,8 +103,8 @@ it('bounds the minutes of audio of a day, and says when the next begins', () => 
   });
   expect(admission.refusalOfSession('a', both, NOON)).toMatchObject({ quota: { name: 'key-audio' } });
   place(enter('b', both));
-  usage.heard('b', 60, NOON);
-  expect(enter('b', both)).toMatch(/This tenant had 3 minutes/);
+  usage.addAudio('b', 60, NOON);
+  expect(enter('b', both)).toMatch(/This tenant has used its limit of 3 minutes/);
   expect(admission.enterAnalysis('b', both, MOST, NOON + 43_200_000)).toMatchObject({ ok: true });
 });
 
@@ -113,7 +113,7 @@ it('bounds what a tenant stores', () => {
   stored = 1024 ** 3 - 1;
   place(enter('a', both));
   stored = 1024 ** 3;
-  expect(enter('a', both)).toMatch(/This tenant stores 1 GB/);
+  expect(enter('a', both)).toMatch(/This tenant already stores 1 GB, its limit/);
   stored -= 5;
   place(enter('a', both));
 });

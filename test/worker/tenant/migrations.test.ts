@@ -102,7 +102,7 @@ describe('usage', () => {
     usage.count('a', { requests: 2, refusals: 0, lastAt: NOON + 60_000 });
     usage.count('a', { requests: 1, refusals: 0, lastAt: NOON + DAY });
     usage.count('b', { requests: 9, refusals: 0, lastAt: NOON });
-    usage.heard('a', 90, NOON);
+    usage.addAudio('a', 90, NOON);
     expect(usage.days('a', NOON)).toEqual([
       { day: '2026-11-23', requests: 1, audio_minutes: 0, refusals: 0 },
       { day: '2026-11-22', requests: 5, audio_minutes: 1.5, refusals: 1 },

@@ -12,7 +12,7 @@ const SHARES: Pad = { valence: 0.2, arousal: 1.4, dominance: 0.5 };
 /**
  * The distance from the speaker's usual from which a voice begins to decide the class, where nothing of the speaker was heard before
  * and where much was; how much farther it has its full say; and how much farther a low voice has to be, since a name that is spelled
- * and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB and on read speech (docs/prosody.md).
+ * and a number read out sound low and slow, too. Chosen on the open halves of RAVDESS and EmoDB and on read speech (docs/reference/prosody.md).
  */
 const FAR = { alone: 0.4, known: 0.8 };
 const FULLY_FARTHER = { alone: 0.3, known: 0.025 };
@@ -92,7 +92,7 @@ const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 /**
  * Affect from the voice alone, against what is usual for its speaker: .5 of each dimension is as usual, the classes are
  * equally likely beforehand, the confidence follows what was heard of the utterance and of its speaker. Arousal is heard
- * well, dominance by its cues, valence hardly at all (bench:emotion-voice). Deterministic.
+ * well, dominance by its cues, valence hardly at all (bench/emotion-voice.ts). Deterministic.
  */
 export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): SourceAffect {
   const cues = voiceCues(delivery, baseline);

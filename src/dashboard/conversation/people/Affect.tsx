@@ -10,7 +10,7 @@ const COGNITIVE_SIGNALS = ['focused', 'confused', 'engaged', 'disengaged', 'thou
 const wordOf = (value: number, low: number, high: number, words: readonly [string, string, string]): string =>
   words[value < low ? 0 : value > high ? 2 : 1];
 
-/** What is read of affect: tone, emotion, delivery, attention. */
+/** Affect of one utterance: tone, emotion, delivery, attention. */
 export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: string }) {
   const { valence, arousal, dominance } = tone;
   const top = felt.dominant_emotion;
@@ -52,8 +52,8 @@ export function Affect({ tone, felt, name }: { tone: Pad; felt: Felt; name: stri
           ])}
         />
         <p class="t-cap muted">
-          {said} {felt.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is read as
-          said.
+          {said} {felt.emotion.confidence < 0.5 ? 'Too unsure to name one in the transcript. ' : ''}Irony is taken
+          literally.
         </p>
       </section>
       <section>

@@ -8,7 +8,7 @@ import { Prose } from '../summary/Prose.tsx';
 import { CloseButton, Fact } from './parts.tsx';
 
 const DEFINITIONS = {
-  'Talk share': 'Own speech as a share of all speech.',
+  'Talk share': 'This person’s share of all speech.',
   'Longest turn': 'The longest stretch held without the other side speaking.',
   Pace: 'Words a minute of own speech. 140 to 190 is usual in talk.',
   Questions: 'Turns read as a question.',
@@ -17,7 +17,7 @@ const DEFINITIONS = {
 } as const;
 const SIDE_BY_SIDE = 3;
 
-/** How each spoke, beside the others. */
+/** How each person spoke, side by side. */
 export function People({ page, rename }: { page: PageState; rename: ((speaker: number) => void) | undefined }) {
   const { conversation } = page;
   const { metrics, overall_sentiment: mood, engagement_pattern: engagement } = conversation.result.insights;
@@ -27,7 +27,7 @@ export function People({ page, rename }: { page: PageState; rename: ((speaker: n
   });
   const shares = percents(people.map(({ own }) => own.talk_ratio));
   const isAlone = people.length < 2;
-  /** Of one utterance there is neither spread nor trend. */
+  /** A single utterance has neither spread nor trend. */
   const hasCourse = conversation.lines.length > 1;
   const hasTone = conversation.lines.some((line) => line.tone);
   return (

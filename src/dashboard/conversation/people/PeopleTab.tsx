@@ -2,7 +2,7 @@ import { ErrorBoundary, lazy } from 'preact-iso';
 import type { PageState } from '../state.ts';
 import { People } from './People.tsx';
 
-// Looked at later than the rest, or not at all.
+// Seen later than the rest, or not at all.
 const UtteranceMeasures = lazy(() => import('./Utterance.tsx').then((measures) => measures.UtteranceMeasures));
 
 interface SoundedProps {
@@ -11,11 +11,11 @@ interface SoundedProps {
   openMenu: ((line: number, at: DOMRect) => void) | undefined;
 }
 
-/** How it sounded: the people, or one utterance. */
+/** The third column: the people, or the measures of one utterance. */
 export function PeopleTab({ page, rename, openMenu }: SoundedProps) {
   const line = page.selected.value === undefined ? undefined : page.conversation.lines[page.selected.value];
   return (
-    <aside class={`col how ${page.tab.value === 'how' || line ? 'open' : ''}`} aria-label="How it sounded">
+    <aside class={`col people ${page.tab.value === 'people' || line ? 'open' : ''}`} aria-label="How it sounded">
       {line ? (
         <ErrorBoundary>
           <UtteranceMeasures page={page} line={line} openMenu={openMenu} />

@@ -10,7 +10,7 @@ import { Voice } from './Voice.tsx';
 
 type OpenMenu = ((line: number, at: DOMRect) => void) | undefined;
 
-/** All that is known of how one utterance sounded. */
+/** All measures of one utterance. */
 export function UtteranceMeasures({
   page,
   line,

@@ -6,7 +6,7 @@ import { Deviation } from './tracks.tsx';
 
 const semitones = (value: number): string => `${plus(value, 1)} semitones`;
 
-/** What was measured of the voice. */
+/** Measures of the voice. */
 export function Voice({ line, name, isHidden }: { line: UtteranceLine; name: string; isHidden: boolean }) {
   const { voice, entry } = line;
   if (!voice)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../../lib/icons.tsx';
 import type { PageState } from '../state.ts';
 
-/** Parts that both views of how it sounded are made of. */
+/** Parts shared by both views of the column. */
 
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
@@ -21,7 +21,7 @@ export function CloseButton({ page }: { page: PageState }) {
       aria-label="Close"
       onClick={() => {
         page.select(undefined);
-        if (page.tab.peek() === 'how') page.tab.value = 'said';
+        if (page.tab.peek() === 'people') page.tab.value = 'transcript';
       }}
     >
       <Icon name="close" size={16} />

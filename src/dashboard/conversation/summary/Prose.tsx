@@ -65,7 +65,7 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
             class="ev"
             aria-label={`Evidence at ${clock(start)}`}
             onClick={() => {
-              page.tab.value = 'said';
+              page.tab.value = 'transcript';
               page.goToLine(index);
               page.select(index);
             }}
@@ -88,9 +88,9 @@ export function Evidence({ page, lines }: { page: PageState; lines: readonly num
   );
 }
 
-/** More places than this light nothing in the score: they would light all of it. */
+/** More places than this light nothing in the timeline: they would light all of it. */
 const MOST_LIT = 30;
-export const lit = (page: PageState, lines: readonly number[]) => ({
+export const highlightEvidence = (page: PageState, lines: readonly number[]) => ({
   onPointerEnter: () => {
     if (lines.length < MOST_LIT) page.evidence.value = lines;
   },
@@ -102,7 +102,7 @@ export const lit = (page: PageState, lines: readonly number[]) => ({
 /** One line of the summary, and the seconds it rests on. */
 export function ClaimLine({ page, claim }: { page: PageState; claim: SummaryClaim }) {
   return (
-    <div class="line" {...lit(page, claim.lines)}>
+    <div class="line" {...highlightEvidence(page, claim.lines)}>
       <span class="tx">
         <Prose page={page} text={claim.text} isCapital />
       </span>{' '}

@@ -5,19 +5,19 @@ import { Confidence, Glyph, MOMENT_NAMES } from '../../lib/speaker-marks.tsx';
 import { claimsOf, lineAt, type MomentPin, overviewOf, type SummaryClaim } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { ThumbButtons } from '../ThumbButtons.tsx';
-import { ClaimLine, Evidence, lit, Prose } from './Prose.tsx';
+import { ClaimLine, Evidence, highlightEvidence, Prose } from './Prose.tsx';
 
 const SOURCES = {
   built_in: 'quotes and links, no language model',
   language_model: 'language model, checked',
   built_in_fallback: 'built-in, after the language model failed',
 } as const;
-/** From so many on the list of moments is folded. */
+/** From this number on the list of moments is collapsed. */
 const MANY_MOMENTS = 20;
 const FIRST_MOMENTS = 12;
 const MOST_SHIFTS = 8;
 
-/** What happened: the summary, how it went, moments, shifts; every line ends in the seconds it rests on. */
+/** The first column: summary, quality, moments and tone shifts, each line with the seconds it rests on. */
 export function Summary({ page }: { page: PageState }) {
   const { conversation } = page;
   const { summary, insights, goal } = conversation.result;
@@ -31,11 +31,11 @@ export function Summary({ page }: { page: PageState }) {
     ...(insights.cognitive_profile?.tips ?? []).map((text) => ({ text, isOfSummary: false, lines: [] })),
   ];
   return (
-    <section class="col what" aria-label="What happened" tabIndex={-1}>
+    <section class="col summary" aria-label="Summary" tabIndex={-1}>
       <section>
         <h2 class="sec">
           Summary
-          <span class="chip" title="Every line rests on the places it links to">
+          <span class="chip" title="Each line links to the evidence it rests on">
             {SOURCES[summary.source]}
           </span>
         </h2>
@@ -118,11 +118,11 @@ function MomentRow({ page, pin }: { page: PageState; pin: MomentPin }) {
         type="button"
         class="mrow"
         onClick={() => {
-          page.tab.value = 'said';
+          page.tab.value = 'transcript';
           page.goTo(pin.at);
           page.select(pin.line);
         }}
-        {...lit(page, [pin.line])}
+        {...highlightEvidence(page, [pin.line])}
       >
         <Glyph kind={pin.category} size={15} />
         <span class="ell">
@@ -161,10 +161,10 @@ function Shifts({ page }: { page: PageState }) {
           class="mrow"
           key={source.transition_id}
           onClick={() => {
-            page.tab.value = 'said';
+            page.tab.value = 'transcript';
             page.goTo(at);
           }}
-          {...lit(page, lines)}
+          {...highlightEvidence(page, lines)}
         >
           <Glyph kind="shift" size={15} />
           <span>

@@ -9,20 +9,20 @@ import type { MomentPin, Phase } from '../model.ts';
 import type { PageState } from '../state.ts';
 import { joinedPins, type Picture } from './picture.ts';
 
-/** Phases and moments as elements of the page, over the picture. What they do is heard once for all of them. */
+/** Phases and moments as elements over the picture. One handler serves all of them. */
 
 interface RowProps {
   page: PageState;
   picture: ReadonlySignal<Picture>;
 }
 
-/** Which of its buttons an event of a row is of. */
+/** The index of the button that an event belongs to. */
 function numberOf(e: Event): number | undefined {
   const button = (e.target as Element).closest<HTMLElement>('[data-n]');
   return button ? Number(button.dataset.n) : undefined;
 }
 
-/** Narrower fields of phases are not drawn, and too narrow ones have no name. */
+/** Narrower phases are not drawn, and those below the second width have no name, px. */
 const FIELD_PX = 4;
 const NAMED_PX = 44;
 
@@ -30,7 +30,7 @@ export function PhaseRow({ page, picture }: RowProps) {
   const { phases } = page.conversation;
   const row = useRef<HTMLDivElement>(null);
   const now = useComputed(() => phases.findLastIndex((phase) => phase.start <= page.player.time.value + 0.01));
-  // What moves with every zoom is set by hand: there may be many.
+  // Positions that change with every zoom are set by hand, because there may be many.
   useSignalEffect(() => {
     const { scale, width } = picture.value;
     const current = now.value;
@@ -131,7 +131,7 @@ export function PinRow({ page, picture }: RowProps) {
   );
 }
 
-/** One goes there; several are zoomed into. */
+/** Goes to a single pin; zooms into several. */
 function open(page: PageState, group: readonly Pinned[]): void {
   const { pin } = group[0]!;
   if (group.length === 1) {
@@ -173,7 +173,7 @@ function PinButton({
   );
 }
 
-/** Zooming moves pins; what they look like changes seldom. */
+/** Zooming moves pins; their look seldom changes. */
 const Sign = memo(({ count, kind }: { count: number; kind: MomentCategory }) =>
   count > 1 ? <span>{count}</span> : <Glyph kind={kind} size={15} />,
 );

@@ -17,11 +17,11 @@ interface PlotProps {
   page: PageState;
   rows: TimelineRows;
   picture: PictureSignal;
-  /** Told by it, px. */
+  /** Measured by this component, px. */
   width: Signal<number>;
 }
 
-/** The picture, and what is over it: phases, moments, playhead, and where the pointer is. */
+/** The picture with phases, moments, playhead and pointer over it. */
 export function Plot({ page, rows, picture, width }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const cross = useRef<HTMLElement>(null);
@@ -77,13 +77,15 @@ export function Plot({ page, rows, picture, width }: PlotProps) {
   );
 }
 
-/** Three sheets: the picture, drawn anew when the view or the data change, and what is lit for a while under and over it. */
+/**
+ * Three canvases: the picture, redrawn when the view or the data change, and temporary highlights below and above it.
+ */
 function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const under = useRef<HTMLCanvasElement>(null);
   const middle = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const palette = useRef<{ theme: string; colours: Palette }>(undefined);
-  /** Reading a style makes the browser lay out; the colours change with the theme alone. */
+  /** Reading a style forces a layout; the colours change only with the theme. */
   const coloursOf = (name: string): Palette => {
     if (palette.current?.theme !== name) palette.current = { theme: name, colours: paletteOf(middle.current!) };
     return palette.current.colours;
@@ -106,7 +108,7 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
     const hits = page.hits.value.map((hit) => hit.line);
     return (sheet) => now.width > 0 && paintHits(contextOf(sheet, now), now, hits, coloursOf(name));
   });
-  // Nothing of them takes the focus; the slider beside them speaks.
+  // None of them takes the focus; the slider beside them speaks for them.
   return (
     <div aria-hidden="true">
       <canvas ref={under} class="main" />
@@ -116,7 +118,9 @@ function Sheets({ page, picture }: { page: PageState; picture: PictureSignal }) 
   );
 }
 
-/** Draws on a sheet in the next frame, once, however often what is drawn changed before; not when it has gone by then. */
+/**
+ * Draws in the next frame, once, however often its input changed before; does nothing when the canvas is gone by then.
+ */
 function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (sheet: HTMLCanvasElement) => void): void {
   const frame = useRef(0);
   useSignalEffect(() => {
@@ -127,11 +131,11 @@ function useDrawing(sheet: RefObject<HTMLCanvasElement | null>, look: () => (she
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 }
 
-/** To draw on in px of the page; empty, and as large as the picture. */
+/** A cleared drawing context in page px, as large as the picture. */
 function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): CanvasRenderingContext2D {
   const density = window.devicePixelRatio || 1;
   const [w, h] = [Math.round(width * density), Math.round(rows.height * density)];
-  // To set a size, even the same, empties it.
+  // Setting a size clears the canvas, even when it stays the same.
   if (element.width !== w) element.width = w;
   if (element.height !== h) {
     element.height = h;
@@ -143,7 +147,7 @@ function contextOf(element: HTMLCanvasElement, { width, rows }: Picture): Canvas
   return ctx;
 }
 
-/** The score's one control: its value speaks time and speaker. */
+/** The timeline's one control: its value speaks time and speaker. */
 function Seek(p: {
   page: PageState;
   onPointerMove: (e: PointerEvent) => void;
@@ -173,7 +177,7 @@ function Seek(p: {
   );
 }
 
-/** Moves by a transform alone: playing draws nothing anew. */
+/** Moves by a transform alone, so that playing redraws nothing. */
 function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }) {
   const head = useRef<HTMLElement>(null);
   useSignalEffect(() => {
@@ -186,7 +190,7 @@ function Playhead({ page, picture }: { page: PageState; picture: PictureSignal }
   return <i class="head-line" ref={head} />;
 }
 
-/** Where the view lies in the whole, when it is zoomed. */
+/** Shows where the view lies in the whole conversation, when zoomed. */
 function Mini({ page }: { page: PageState }) {
   const { from, to } = page.view.value;
   const { duration } = page.conversation;

@@ -39,7 +39,7 @@ export function Timeline({ page, openMenu }: { page: PageState; openMenu: (speak
     };
   });
   return (
-    <section class="score" aria-label="The conversation over time">
+    <section class="timeline" aria-label="The conversation over time">
       <Gutter page={page} rows={rows.value} picture={picture} openMenu={openMenu} />
       <Plot page={page} rows={rows.value} picture={picture} width={width} />
     </section>

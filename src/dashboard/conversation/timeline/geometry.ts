@@ -1,10 +1,11 @@
 import { clamp } from '../../lib/format.ts';
+import type { TimeView } from '../time-view.ts';
 
-/** Where the rows of the score lie, px from its top (docs/dashboard.md, "Frame"). */
+/** Positions of the timeline's rows, px from its top. */
 export interface TimelineRows {
   speakers: number;
   isPhone: boolean;
-  /** Where time begins, px: on a phone each lane has its letter before it. */
+  /** Where time begins, px: on a phone each lane is preceded by its letter. */
   left: number;
   lane: number;
   tone: number;
@@ -18,9 +19,9 @@ export interface TimelineRows {
 export const PHASES_PX = 23;
 export const MOMENTS_PX = 29;
 const AXIS_PX = 20;
-/** Under the lanes, which can be pressed like what is beside the axis. */
+/** Height of the axis under lanes that can be pressed. */
 const AXIS_UNDER_LANES_PX = 26;
-/** Lower lanes have no letter; and how much room the letters of a phone take. */
+/** Lanes lower than this have no letter; and the width of the letters on a phone. */
 const LETTER_PX = 12;
 const LETTERS_PX = 15;
 
@@ -45,13 +46,7 @@ export function rowsOf(speakers: number, isPhone: boolean, hasTone: boolean): Ti
   };
 }
 
-/** The part of the conversation in view, s. */
-export interface View {
-  from: number;
-  to: number;
-}
-
-/** How time, valence and arousal become places, px. */
+/** Maps time, valence and arousal to px. */
 export interface TimelineScale {
   x(t: number): number;
   t(x: number): number;
@@ -59,11 +54,11 @@ export interface TimelineScale {
   thickness(arousal: number): number;
 }
 
-/** Half the range of valence that the tone row spans: single strokes, and the mean of many. */
+/** Half the range of valence that the tone row spans: for single strokes, and for the mean of many. */
 const SPREAD = { strokes: 0.34, ribbon: 0.18 };
 
 export function scaleOf(
-  view: View,
+  view: TimeView,
   width: number,
   rows: TimelineRows,
   mode: 'strokes' | 'ribbon',
@@ -80,24 +75,9 @@ export function scaleOf(
   };
 }
 
-/** The view after zooming by `factor` with the time `at` staying where it is. */
-export function zoomed(view: View, factor: number, at: number, duration: number): View {
-  const before = view.to - view.from;
-  const span = clamp(before * factor, Math.min(4, duration), duration);
-  const share = clamp((at - view.from) / before, 0, 1);
-  const from = clamp(at - span * share, 0, duration - span);
-  return { from, to: from + span };
-}
-
-export function panned(view: View, seconds: number, duration: number): View {
-  const span = view.to - view.from;
-  const from = clamp(view.from + seconds, 0, duration - span);
-  return { from, to: from + span };
-}
-
 const STEPS_S = [0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
-/** Times of the axis that stand at least 74 px apart, and how far apart they are, s. */
-export function ticks(view: View, width: number): { times: number[]; step: number } {
+/** Times on the axis at least 74 px apart, and their distance, s. */
+export function ticks(view: TimeView, width: number): { times: number[]; step: number } {
   const span = view.to - view.from;
   const step = STEPS_S.find((s) => width / (span / s) >= 74) ?? 7200;
   const times: number[] = [];
@@ -105,7 +85,7 @@ export function ticks(view: View, width: number): { times: number[]; step: numbe
   return { times, step };
 }
 
-/** Things in the order of the axis that stand closer than `px` join. */
+/** Groups items that lie closer than `px`, in the order of the axis. */
 export function joined<T extends { x: number }>(items: readonly T[], px: number): T[][] {
   const groups: T[][] = [];
   for (const item of items) {

@@ -1,11 +1,11 @@
 import type { UtteranceLine } from '../model.ts';
 import { colourOf, FADED, isFaded, type Palette, type Picture } from './picture.ts';
 
-/** One bar in so many px. */
+/** Width of one bar, px. */
 const BAR_PX = 3;
 const OVERLAP = 0.08;
 
-/** Real levels in the speakers' turns; plain blocks where there is no audio. */
+/** Sound levels within the speakers' turns; plain blocks when there is no audio. */
 export function paintLanes(
   ctx: CanvasRenderingContext2D,
   picture: Picture,
@@ -38,7 +38,7 @@ export function paintLanes(
   ctx.restore();
 }
 
-/** All bars of a speaker as one path; where lines share a place it has one bar. */
+/** All bars of a speaker as one path; where lines overlap there is one bar. */
 function paintBars(
   ctx: CanvasRenderingContext2D,
   picture: Picture,
@@ -87,7 +87,7 @@ function paintBlocks(
 }
 
 const sums = new WeakMap<Uint8Array, Uint32Array>();
-/** Sums of all levels before each; found once for each channel, so that any mean costs the same. */
+/** Prefix sums of the levels, computed once per channel, so that any mean costs the same. */
 function sumsOf(channel: Uint8Array): Uint32Array {
   let found = sums.get(channel);
   if (found) return found;
@@ -97,7 +97,7 @@ function sumsOf(channel: Uint8Array): Uint32Array {
   return found;
 }
 
-/** Mean level between two times as a share of the lane, loud ones drawn out. */
+/** Mean level between two times as a share of the lane, with loud passages expanded. */
 function height(sums: Uint32Array, rate: number, from: number, to: number): number {
   const last = sums.length - 1;
   const a = Math.min(last, Math.floor(from * rate));
@@ -105,7 +105,7 @@ function height(sums: Uint32Array, rate: number, from: number, to: number): numb
   return Math.min(1, ((sums[b]! - sums[a]!) / Math.max(1, b - a) / 255) ** 1.35 * 1.25);
 }
 
-/** Two speak at once. */
+/** Hatching where two people speak at once. */
 function paintHatches(
   ctx: CanvasRenderingContext2D,
   { scale }: Picture,
@@ -124,7 +124,7 @@ function paintHatches(
     const x = scale.x(line.start);
     const wide = Math.max(3, (scale.x(line.end) - x) * share);
     const bottom = middle(line.speaker) + half;
-    // Each stroke rises by as much as it goes to the right, between the sides of the field.
+    // Each stroke rises by as much as it runs to the right, within the field.
     for (let d = -half * 2; d < wide; d += 7) {
       const from = Math.max(0, d);
       const to = Math.min(wide, d + half * 2);

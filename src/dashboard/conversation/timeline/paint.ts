@@ -6,7 +6,10 @@ import { linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule } from './rule.ts';
 import { paintRibbon, paintShifts, paintStrokes } from './tone.ts';
 
-/** Draws the score but its words and pins, which are elements of the page, and the playhead, which moves alone. */
+/**
+ * Draws the timeline except its text and pins, which are elements of the page, and the playhead, which moves on its
+ * own.
+ */
 export function paint(ctx: CanvasRenderingContext2D, picture: Picture, palette: Palette): void {
   const { rows, view } = picture;
   ctx.lineCap = 'round';
@@ -55,7 +58,7 @@ function paintGround(ctx: CanvasRenderingContext2D, { rows, width, conversation,
   }
 }
 
-/** Behind everything: the chosen line, and what a claim rests on. */
+/** Drawn behind everything: the selected line, and the evidence of a claim. */
 export function paintBands(
   ctx: CanvasRenderingContext2D,
   { conversation, rows, scale }: Picture,
@@ -75,7 +78,7 @@ export function paintBands(
   ctx.globalAlpha = 1;
 }
 
-/** Over everything: the lines that a search found. */
+/** Drawn over everything: the lines that a search found. */
 export function paintHits(
   ctx: CanvasRenderingContext2D,
   { conversation, rows, scale }: Picture,
@@ -93,7 +96,7 @@ export function paintHits(
   ctx.stroke();
 }
 
-/** On a phone, where nothing stands beside the lanes, each has its letter. */
+/** On a phone, where nothing is beside the lanes, each gets its letter. */
 function paintLetters(ctx: CanvasRenderingContext2D, { rows }: Picture, p: Palette): void {
   if (rows.left === 0) return;
   ctx.font = `700 9px ${p.font}`;

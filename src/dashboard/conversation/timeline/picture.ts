@@ -1,24 +1,25 @@
 import type { ConversationView, SoundLevels, UtteranceLine } from '../model.ts';
-import { joined, type TimelineRows, type TimelineScale, type View } from './geometry.ts';
+import type { TimeView } from '../time-view.ts';
+import { joined, type TimelineRows, type TimelineScale } from './geometry.ts';
 
-/** Everything that is drawn but what is laid over it for a while. */
+/** Everything that is drawn, except temporary highlights. */
 export interface Picture {
   conversation: ConversationView;
   levels: SoundLevels | undefined;
   rows: TimelineRows;
-  view: View;
+  view: TimeView;
   width: number;
   scale: TimelineScale;
   mode: 'strokes' | 'ribbon';
-  /** Only this speaker, when one is chosen. */
+  /** The only speaker to show, when one is chosen. */
   solo: number | undefined;
-  /** Lines that a filter lets through; all when undefined. */
+  /** Lines that pass the filter; all when undefined. */
   shown: ReadonlySet<number> | undefined;
   /** Speakers whose tone is hidden. */
   hidden: ReadonlySet<number>;
 }
 
-/** The page's own colours, read from its style once per theme. */
+/** The page's colours, read from its style once per theme. */
 export type Palette = Readonly<Record<string, string>>;
 const NAMES = [
   'surface',
@@ -43,14 +44,14 @@ export function paletteOf(element: Element): Palette {
 }
 export const colourOf = (p: Palette, speaker: number): string => p[`s${Math.min(speaker, 7)}`]!;
 
-/** What drawing asks again and again; found once for each conversation. */
+/** Values that drawing needs again and again, computed once per conversation. */
 interface Facts {
-  /** Of an utterance, s. */
+  /** Median duration of an utterance, s. */
   median: number;
   longest: number;
-  /** Lines with a tone by speaker, in time. */
+  /** Lines with a tone by speaker, in order of time. */
   told: readonly (readonly UtteranceLine[])[];
-  /** Lines with a tone, what stands out most first. */
+  /** Lines with a tone, most salient first. */
   strongest: readonly UtteranceLine[];
 }
 const known = new WeakMap<ConversationView, Facts>();
@@ -71,12 +72,12 @@ export function factsOf(conversation: ConversationView): Facts {
 }
 const strength = (line: UtteranceLine): number => Math.abs(line.tone!.valence - 0.5);
 
-/** Below this median width of a stroke, px, dense talk is told by a ribbon of means. */
+/** Below this median width of a stroke, px, dense talk is drawn as a ribbon of means. */
 const DENSE_PX = 5;
 const DENSE_LINES = 60;
 export function modeOf(
   conversation: ConversationView,
-  view: View,
+  view: TimeView,
   width: number,
   solo: number | undefined,
 ): Picture['mode'] {
@@ -84,7 +85,7 @@ export function modeOf(
   return (factsOf(conversation).median / (view.to - view.from)) * width < DENSE_PX ? 'ribbon' : 'strokes';
 }
 
-/** Index of the first of some lines that begins at `t` or later. */
+/** Index of the first line that begins at `t` or later. */
 export function firstFrom(lines: readonly UtteranceLine[], t: number): number {
   let low = 0;
   let high = lines.length;
@@ -96,7 +97,7 @@ export function firstFrom(lines: readonly UtteranceLine[], t: number): number {
   return low;
 }
 
-/** The lines of which something lies between two times. */
+/** The lines that overlap the time between two points. */
 export function linesBetween({ conversation }: Picture, from: number, to: number): UtteranceLine[] {
   const { lines } = conversation;
   const begin = firstFrom(lines, from);

@@ -3,7 +3,9 @@ import { isHollow, type UtteranceLine } from '../model.ts';
 import { colourOf, FADED, factsOf, firstFrom, isFaded, linesBetween, type Palette, type Picture } from './picture.ts';
 import { rule } from './rule.ts';
 
-/** One stroke per utterance: height is valence, thickness arousal, colour who; threads join a speaker's strokes. */
+/**
+ * One stroke per utterance: height is valence, thickness arousal, colour the speaker; threads join a speaker's strokes.
+ */
 export function paintStrokes(
   ctx: CanvasRenderingContext2D,
   picture: Picture,
@@ -39,7 +41,7 @@ export function paintStrokes(
   }
 }
 
-/** Through what is in view, and on to the stroke before and the one after. */
+/** Covers what is in view, and the strokes just before and after it. */
 function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view }: Picture, speaker: number): void {
   const own = factsOf(conversation).told[speaker] ?? [];
   const lines = own.slice(Math.max(0, firstFrom(own, view.from) - 2), firstFrom(own, view.to) + 2);
@@ -60,12 +62,12 @@ function paintThread(ctx: CanvasRenderingContext2D, { conversation, scale, view 
 /** Width of the ribbon's Gaussian, as a share of the view. */
 const RIBBON_SHARE = 0.012;
 const RIBBON_STEP_PX = 4;
-/** The Gaussian ends at so many of its widths. */
+/** The Gaussian is cut off at this many widths. */
 const REACH = 3;
-/** How many strokes that stand out are drawn over the ribbon. */
+/** Number of salient strokes drawn over the ribbon. */
 const OUTSTANDING = 15;
 
-/** The mean of dense talk, teal above the middle and brick below, and what stands out most. */
+/** The mean tone of dense talk, teal above the middle and brick below, with the most salient strokes. */
 export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: Palette): void {
   const { rows, scale, width } = picture;
   const points = means(picture);
@@ -91,7 +93,9 @@ export function paintRibbon(ctx: CanvasRenderingContext2D, picture: Picture, p: 
   paintStrongest(ctx, picture, p);
 }
 
-/** The ribbon's edge: its colour is valence, its thickness arousal, in quarters of a px so that few paths do. */
+/**
+ * The ribbon's edge: colour is valence, thickness arousal in quarters of a px, which keeps the number of paths small.
+ */
 function paintCourse(ctx: CanvasRenderingContext2D, { scale }: Picture, p: Palette, points: readonly Mean[]): void {
   let style = '';
   points.slice(1).forEach(({ x, valence, arousal }, i) => {
@@ -132,8 +136,8 @@ interface Mean {
 }
 
 /**
- * Gaussian means of valence and arousal along the axis, each line weighed by its length. Lines are summed into steps of
- * the axis first: what it costs goes with the width.
+ * Gaussian means of valence and arousal along the axis, with each line weighted by its length. Lines are first summed
+ * into steps of the axis, so that the cost follows the width.
  */
 function means(picture: Picture): Mean[] {
   const { view, rows, hidden } = picture;

@@ -5,7 +5,7 @@ import { wordAtOffset } from '../highlights.ts';
 import { isHard, isHollow, type MomentPin, type Phase, type UtteranceLine } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** An emotion is named in the transcript from this confidence on. */
+/** Confidence from which the transcript names an emotion. */
 const NAMED = 0.5;
 const SPOKEN_OVER = 0.08;
 
@@ -93,7 +93,7 @@ export function Row({ page, name, line, isFirst, pins, isToneHidden }: RowProps)
   );
 }
 
-/** Plays from the word under the pointer, unless text is being chosen. */
+/** Plays from the word under the pointer, unless text is being selected. */
 function goToWord(page: PageState, line: UtteranceLine, e: MouseEvent): void {
   if (String(getSelection())) return;
   const place = document.caretPositionFromPoint?.(e.clientX, e.clientY);
@@ -112,7 +112,7 @@ function styleOf(line: UtteranceLine): string {
   return UNREMARKABLE.includes(style) ? '' : style.replace(/, with.*/, '').replace(' and ', ', ');
 }
 
-/** The tone of a line in words, for those who hear the page. */
+/** The tone of a line in words, for screen readers. */
 function soundOf(line: UtteranceLine): string {
   const { tone } = line;
   if (!tone) return 'tone was not read';

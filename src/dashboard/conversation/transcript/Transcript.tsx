@@ -8,17 +8,17 @@ import { PhaseHead, Row } from './Row.tsx';
 import { type Block, type Plan, type TranscriptRows, useRows } from './rows.ts';
 import { Search, TranscriptFilters } from './search.tsx';
 
-/** A silence that is a row of its own, s. */
+/** A silence that gets its own row, s. */
 const SILENCE_S = 2.5;
 
-/** What was said: the transcript, all of it in the page, so that it can be searched, read out and printed. */
+/** The transcript, all of it in the page, so that it can be searched, read out and printed. */
 export function Transcript({ page }: { page: PageState }) {
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useRows(page);
   useMarks(page, rows);
   useFollowing(page, rows, scroll);
   return (
-    <section class="col said" aria-label="What was said">
+    <section class="col transcript" aria-label="Transcript column">
       <div class="shd">
         <Search page={page} />
         <TranscriptFilters page={page} />
@@ -59,7 +59,7 @@ interface BlockProps {
   index: number;
 }
 
-/** Drawn once; what changes while it plays is laid over it. The head of a phase sticks, so it stands outside. */
+/** Drawn once; what changes during playback is laid over it. The phase header is sticky, so it stands outside. */
 const BlockOfRows = memo(({ page, hidden, rows, block, index }: BlockProps) => (
   <>
     {block.phase && <PhaseHead phase={block.phase} />}

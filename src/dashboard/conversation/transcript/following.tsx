@@ -9,18 +9,18 @@ type Ref<T> = { current: T };
 type Scroll = Ref<HTMLDivElement | null>;
 
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
-/** Farther than this the text jumps instead of gliding, px. */
+/** Beyond this distance the text jumps instead of gliding, px. */
 const FAR_PX = 2400;
 const TRIES = 4;
 
-/** Where a row lies in what scrolls, px from the top of what is seen. */
+/** Position of a row in the scrolled box, px from the top of the visible part. */
 function placeOf(row: HTMLElement, box: HTMLElement): { top: number; bottom: number; height: number } {
   const frame = box.getBoundingClientRect();
   const { top, bottom } = row.getBoundingClientRect();
   return { top: top - frame.top, bottom: bottom - frame.top, height: frame.height };
 }
 
-/** Keeps what is playing, or was asked for, in view. */
+/** Keeps the playing or requested line in view. */
 export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scroll): void {
   const bring = (index: number, tries = TRIES): void => {
     const row = rows.elements[index];
@@ -31,19 +31,19 @@ export function useFollowing(page: PageState, rows: TranscriptRows, scroll: Scro
     if (tries === 0 || isThere) return;
     const by = clamp(box.scrollTop + top - height / 3, 0, box.scrollHeight - box.clientHeight) - box.scrollTop;
     const jumps = isCalm.matches || tries < TRIES || Math.abs(by) > FAR_PX;
-    // At an end there is nothing to scroll, and no `scrollend`.
+    // At either end there is nothing to scroll, and no `scrollend`.
     if (Math.abs(by) >= 1) {
-      // Until it is there, what scrolls is not the reader.
+      // Until it arrives, scrolling is not the reader's.
       box.dataset.glides = '';
       box.addEventListener('scrollend', () => delete box.dataset.glides, { once: true });
       box.scrollBy({ top: by, behavior: jumps ? 'auto' : 'smooth' });
     }
-    // What comes into view gets its true height there, and so the row may lie elsewhere by then.
+    // Rows get their true height when they come into view, so the target may have moved.
     if (jumps) requestAnimationFrame(() => bring(index, tries - 1));
   };
   useSignalEffect(() => {
     const { value } = page.wanted;
-    // Its row may only now be made.
+    // Its row may not exist yet.
     if (value) requestAnimationFrame(() => bring(value.line));
   });
   useSignalEffect(() => {
@@ -69,13 +69,13 @@ export function Jump({ page, rows, scroll }: { page: PageState; rows: Transcript
   useEffect(() => {
     const box = scroll.current!;
     const look = (): void => {
-      // In a silence, too: the next line must not fetch the reader back.
+      // Also in a silence: the next line must not pull the reader back.
       const row = rows.elements[Math.max(0, page.player.current.peek())];
       if (!row || !page.follows.peek()) return;
       const { top, height } = placeOf(row, box);
       if (top < 0 || top > height) page.follows.value = false;
     };
-    // To look at a row that is out of view costs a layout of it: while nothing plays, that has time.
+    // Measuring a row that is out of view costs its layout; while nothing plays, that can wait.
     const scrolls = (): void => {
       if (page.player.isPlaying.peek() && !('glides' in box.dataset)) look();
     };

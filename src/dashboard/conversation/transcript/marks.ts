@@ -5,10 +5,10 @@ import { isHard } from '../model.ts';
 import type { PageState } from '../state.ts';
 import type { TranscriptRows } from './rows.ts';
 
-/** Words less sure than this are underlined. */
+/** Words below this confidence are underlined. */
 const UNSURE_WORD = 0.4;
 
-/** Lays the marks of search, unsure words and the word being said over the text. */
+/** Lays the marks of search, unsure words and the spoken word over the text. */
 export function useMarks(page: PageState, rows: TranscriptRows): void {
   useUnsure(page, rows);
   useSignalEffect(() => {
@@ -63,7 +63,7 @@ function useUnsure(page: PageState, { made, elements }: TranscriptRows): void {
   });
 }
 
-/** A class that one row has at a time. */
+/** Sets a class on one row at a time. */
 function useOneRow({ made, elements }: TranscriptRows, index: ReadonlySignal<number | undefined>, name: string): void {
   const last = useRef<HTMLElement>(undefined);
   useSignalEffect(() => {
@@ -76,7 +76,7 @@ function useOneRow({ made, elements }: TranscriptRows, index: ReadonlySignal<num
   });
 }
 
-/** Hides what a filter does not let through, and blocks of which nothing is left. */
+/** Hides lines that do not pass the filter, and blocks without visible lines. */
 function useFilter(page: PageState, { made, plan, elements, blocks }: TranscriptRows): void {
   const isOn = useRef(false);
   useSignalEffect(() => {

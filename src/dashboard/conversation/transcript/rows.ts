@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { ConversationView, MomentPin, Phase } from '../model.ts';
 import type { PageState } from '../state.ts';
 
-/** Rows are made in blocks, and so the browser may leave those out of view undrawn. */
+/** Rows are made in blocks, so that the browser can leave those out of view undrawn. */
 const BLOCK = 10;
-/** So many blocks are made at a time while the browser idles. */
+/** Blocks made at a time while the browser idles. */
 const AT_ONCE = 6;
 
-/** Rows that follow one another under the head of one phase. */
+/** Consecutive rows under the header of one phase. */
 export interface Block {
   from: number;
   to: number;
@@ -16,11 +16,11 @@ export interface Block {
   phase: Phase | undefined;
 }
 
-/** What rows need to know of others. */
+/** What rows need to know about each other. */
 export interface Plan {
   blocks: readonly Block[];
   pins: ReadonlyMap<number, readonly MomentPin[]>;
-  /** When all that was said before a line had ended. */
+  /** For each line, the end of everything said before it. */
   endsBefore: readonly number[];
 }
 
@@ -43,14 +43,14 @@ function planOf({ lines, pins, phases }: ConversationView): Plan {
   return { blocks, pins: Map.groupBy(pins, (pin) => pin.line), endsBefore };
 }
 
-/** The rows that stand in the page: they come block by block. */
+/** The rows in the page; they are made block by block. */
 export interface TranscriptRows {
   plan: Plan;
-  /** How many blocks there are to be. */
+  /** Number of blocks to make. */
   ready: Signal<number>;
-  /** How many lines have their row. */
+  /** Number of lines with a row. */
   made: Signal<number>;
-  /** The row of each line, as far as it is made. */
+  /** The row of each line that has been made. */
   elements: HTMLElement[];
   /** The block elements, in order. */
   blocks: HTMLElement[];
@@ -60,7 +60,9 @@ export interface TranscriptRows {
 export const whenIdle: (work: () => void) => void =
   typeof requestIdleCallback === 'function' ? (work) => requestIdleCallback(work) : (work) => setTimeout(work, 30);
 
-/** The first rows at once, the others while the browser idles; asked for a later one, those up to it are made at once. */
+/**
+ * Makes the first rows at once and the others while the browser idles; a request for a later row makes all up to it.
+ */
 export function useRows(page: PageState): TranscriptRows {
   const ready = useSignal(1);
   const made = useSignal(0);
@@ -89,7 +91,7 @@ export function useRows(page: PageState): TranscriptRows {
       isGone = true;
     };
   }, [rows]);
-  // Paper has all of it, from the first rows on.
+  // Printing needs all rows.
   useLayoutEffect(() => {
     const growWhole = (): void => {
       ready.value = blocks.length;

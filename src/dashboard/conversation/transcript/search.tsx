@@ -15,7 +15,7 @@ export function Search({ page }: { page: PageState }) {
           type="search"
           id="search"
           placeholder="Search"
-          aria-label="Search what was said"
+          aria-label="Search the transcript"
           value={query.value}
           onInput={(e) => page.look(e.currentTarget.value)}
           onKeyDown={(e) => {

@@ -77,18 +77,18 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
   const require = (label: string, path: string, edited: Edited): void => {
     const merged = mergedLabelOf(edited, label);
     if (merged !== label) throw fault(path, `${label} was merged into ${merged}`);
-    if (!known.has(label)) throw fault(path, `This conversation has no speaker ${label}`);
+    if (!known.has(label)) throw fault(path, `this conversation has no speaker ${label}`);
   };
   for (const [i, [from = '', to = '']] of (edit.merge ?? []).entries()) {
     const edited = editedBy([...before, { merge: edit.merge!.slice(0, i) }]);
     require(from, `merge.${i}.0`, edited);
     require(to, `merge.${i}.1`, edited);
-    if (from === to) throw fault(`merge.${i}`, 'names one speaker twice');
+    if (from === to) throw fault(`merge.${i}`, 'names the same speaker twice');
   }
   const merged = editedBy(edit.merge ? [...before, { merge: edit.merge }] : before);
   for (const [i, { utterance_id, speaker }] of (edit.move ?? []).entries()) {
     if (!measured.utteranceIds.has(utterance_id))
-      throw fault(`move.${i}.utterance_id`, 'This conversation has no such utterance');
+      throw fault(`move.${i}.utterance_id`, 'does not exist in this conversation');
     const free = Array.from({ length: LIMITS.speakers }, (_, n) => `Speaker_${n}`).find((label) => !known.has(label));
     if (speaker === free) known.add(speaker);
     require(speaker, `move.${i}.speaker`, merged);
@@ -99,7 +99,7 @@ export function checkEdit(edit: Edit, before: readonly Edit[], measured: Measure
     if (holders.has(name))
       throw fault(
         `speakers.${label}`,
-        `${holders.get(name)} already has this name; merge the two if they are one speaker`,
+        `${holders.get(name)} already has this name; merge the two if they are one person`,
       );
     holders.set(name, label);
   }

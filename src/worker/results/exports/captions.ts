@@ -15,35 +15,38 @@ const LONGEST = 2 * LINE_CHARS + 1;
 const MAX_MS = 7000;
 const MIN_MS = 833;
 
-/** A word as it is shown, and when it is said. */
+/** A displayed word with its times. */
 interface Token {
   text: string;
   startMs: number;
   endMs: number;
 }
 
-/** What a cut costs, the less the better it reads: the style guide's order of places to break a line. */
+/** The cost of a cut, by the style guide's order of preferred line breaks; lower reads better. */
 const AFTER_SENTENCE = 0;
 const AFTER_CLAUSE = 1;
 const BEFORE_JOINT = 2;
 const ANYWHERE = 4;
-/** Added where a word is torn from the one it belongs to. */
+/** Added when a word is separated from the one it belongs to. */
 const TORN = 4;
-/** A pause from which it is a good place to cut, ms, and one that a caption should not bridge. */
+/** A pause at which cutting is good, and one that a caption should not bridge, ms. */
 const PAUSE_MS = 300;
 const LONG_PAUSE_MS = 1500;
-/** What one more caption costs, one that is gone too soon, one that bridges a long pause, and one that is nearly empty. */
+/**
+ * The cost of one more caption, of one shown too briefly, of one that bridges a long pause, and of one that is nearly
+ * empty.
+ */
 const CUE = 2;
 const TOO_SHORT = 3;
 const BRIDGED = 6;
 const EMPTY = 2;
-/** What two lines of one caption cost when one is empty and the other full. */
+/** The cost of two lines when one is empty and the other full. */
 const UNEVEN = 3;
 
 const SENTENCE_END = /[.?!…]["'”’)]*$/;
 const CLAUSE_END = /[,;:–—]["'”’)]*$/;
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** Words that open a part of a sentence. */
+/** Words that open a clause. */
 const JOINTS = setOf(
   'and but or so because that which who when while if as than of in on at to for with from by about into over after before until',
 );
@@ -53,8 +56,8 @@ const LEANING = setOf(
 );
 
 /**
- * The captions of a conversation, by start. Each utterance is cut by itself, where it reads best.
- * @param naming what stands before the words of whoever begins to speak, in the place of a speaker's own field
+ * The captions of a conversation, by start. Each utterance is cut separately, where it reads best.
+ * @param naming text before the words of a new speaker, for formats without a speaker field
  */
 export function captions(
   timeline: readonly ExportedUtterance[],
@@ -76,7 +79,7 @@ export function captions(
   return cues.map((cue, i) => ({ ...cue, endMs: endOf(cue, cues[i + 1]) }));
 }
 
-/** Stays long enough to be read, where nothing else comes; makes room for the same speaker's next one. */
+/** Stays long enough to be read when nothing follows; makes room for the same speaker's next caption. */
 function endOf(cue: Cue, next: Cue | undefined): number {
   const { startMs, endMs } = cue;
   const until = next?.startMs ?? Number.POSITIVE_INFINITY;
@@ -85,7 +88,7 @@ function endOf(cue: Cue, next: Cue | undefined): number {
   return Math.max(end, startMs + 1);
 }
 
-/** The words of an utterance with their times: its own where they are told for each, else shared out by length. */
+/** The words of an utterance with their times: measured when available, else shared out by length. */
 function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
   const shown = text.split(/\s+/).filter((word) => word !== '');
   const startMs = Math.round(t_start * 1000);
@@ -97,7 +100,7 @@ function tokensOf({ text, words, t_start, t_end }: ExportedUtterance): Token[] {
       : shareOut(shown, startMs, endMs);
   let said = startMs;
   return timed.flatMap((token) => {
-    // Nothing is said before what was said before it.
+    // No word precedes the one before it.
     said = Math.max(said, token.startMs);
     return pieces({ ...token, startMs: said, endMs: Math.max(said, token.endMs) });
   });
@@ -114,7 +117,7 @@ function shareOut(shown: readonly string[], startMs: number, endMs: number): Tok
   });
 }
 
-/** A token, cut into such as fit a line. */
+/** A token, split to fit a line. */
 function pieces(token: Token): Token[] {
   if (token.text.length <= LINE_CHARS) return [token];
   const parts = [''];
@@ -125,7 +128,7 @@ function pieces(token: Token): Token[] {
   return shareOut(parts, token.startMs, token.endMs);
 }
 
-/** What it costs to cut behind a token. */
+/** The cost of cutting after a token. */
 function cutCost(tokens: readonly Token[], at: number): number {
   const token = tokens[at]!;
   const next = tokens[at + 1];
@@ -137,13 +140,19 @@ function cutCost(tokens: readonly Token[], at: number): number {
 }
 
 interface Stretch {
-  /** The first token, the first of the second line, and the one behind the last; without a second line the latter two are the same. */
+  /**
+   * The first token, the first of the second line, and the one after the last; without a second line the latter two are
+   * equal.
+   */
   from: number;
   breakAt: number;
   to: number;
 }
 
-/** The cheapest way to cut tokens into captions, by dynamic programming: a caption holds at most so many words, so it is linear. */
+/**
+ * The cheapest way to cut tokens into captions, by dynamic programming; linear, because a caption holds a bounded
+ * number of words.
+ */
 function cut(tokens: readonly Token[]): Stretch[] {
   const cost = tokens.map((_, i) => cutCost(tokens, i));
   /** The least cost of the tokens before each place, and the last caption before it. */
@@ -160,7 +169,7 @@ function cut(tokens: readonly Token[]): Stretch[] {
       if (from < to - 1 && tokens[from + 1]!.startMs - tokens[from]!.endMs >= LONG_PAUSE_MS) bridged += BRIDGED;
       const layout = layOut(tokens, cost, from, to, chars);
       if (layout === undefined) continue;
-      // It may stay until the next one comes.
+      // It may stay until the next caption starts.
       const shown = (tokens[to]?.startMs ?? Number.POSITIVE_INFINITY) - tokens[from]!.startMs;
       const short = shown < MIN_MS ? TOO_SHORT : 0;
       const total =
@@ -176,7 +185,7 @@ function cut(tokens: readonly Token[]): Stretch[] {
   return stretches.reverse();
 }
 
-/** Where the second line begins; `to` for one line. Undefined when they do not fit. */
+/** Where the second line begins; `to` for one line. Undefined when the tokens do not fit. */
 function layOut(
   tokens: readonly Token[],
   cost: readonly number[],

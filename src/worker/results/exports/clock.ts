@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Seconds as people read them: m:ss, from an hour on h:mm:ss. */
+/** Seconds as m:ss, from an hour on as h:mm:ss. */
 export function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const minutes = Math.floor(whole / 60) % 60;
@@ -8,6 +8,6 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** Milliseconds as captions have them: hh:mm:ss, the separator, three digits. */
+/** Milliseconds in caption form: hh:mm:ss, the separator, three digits. */
 export const captionTime = (ms: number, separator: '.' | ','): string =>
   `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}${separator}${String(ms % 1000).padStart(3, '0')}`;

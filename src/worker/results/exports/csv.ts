@@ -1,12 +1,14 @@
 import type { ExportFormat } from './exported.ts';
 import { MEASURES } from './exported.ts';
 
-/** A spreadsheet takes a cell that begins so for a formula (OWASP: CSV injection), also in its full-width form. */
+/**
+ * A spreadsheet treats a cell that begins like this as a formula (OWASP: CSV injection), also in its full-width form.
+ */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A text cell. One that could be taken for a formula gets an apostrophe in front, and so does one that begins with
- * apostrophes and goes on so: whoever takes one apostrophe off such a cell has the text again.
+ * A text cell. An apostrophe is put in front of a text that could be taken for a formula, and of one that begins with
+ * apostrophes and continues that way, so that removing one apostrophe always restores the text.
  */
 export const textCell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 
@@ -15,7 +17,7 @@ const cell = (value: string | number | null | undefined): string =>
 
 const COLUMNS = ['utterance_id', 'speaker', 't_start', 't_end', 'text', ...MEASURES] as const;
 
-/** A table with a row for each utterance (RFC 4180), with the mark by which spreadsheets know UTF-8. */
+/** A table with a row for each utterance (RFC 4180), with the byte order mark by which spreadsheets recognise UTF-8. */
 export const csv: ExportFormat = {
   extension: '.csv',
   contentType: 'text/csv; charset=utf-8; header=present',

@@ -1,7 +1,7 @@
 import type { AnalysisResponse } from '../../../contract/analysis.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
 
-/** One utterance as an export tells it. Seconds; the measures are those of the timeline, null where none was taken. */
+/** One utterance in an export. Seconds; the measures are those of the timeline, null when not measured. */
 export type ExportedUtterance = Pick<
   TimelineEntry,
   'utterance_id' | 'speaker' | 't_start' | 't_end' | 'text' | 'words'
@@ -9,7 +9,7 @@ export type ExportedUtterance = Pick<
   [Measure in (typeof MEASURES)[number]]: TimelineEntry[Measure] | null;
 };
 
-/** Measures of an utterance that an export may tell, as the timeline names them. */
+/** Measures of an utterance that an export may contain, by their names in the timeline. */
 export const MEASURES = [
   'asr_confidence',
   'dominant_emotion',
@@ -19,7 +19,7 @@ export const MEASURES = [
   'commitment_level',
 ] as const;
 
-/** What an export is made of: a stored analysis under the names that people gave, and what they call it. */
+/** The input of an export: a stored analysis with the names and title that people gave. */
 export interface Exported {
   conversationId: string;
   /** '' when nobody gave one and no file has a name. */
@@ -38,16 +38,16 @@ export interface Exported {
   metrics: AnalysisResponse['insights']['metrics'];
 }
 
-/** A format of `GET /conversations/{id}/export`: one file of this folder, and one line in `formats.ts`. */
+/** A format of `GET /conversations/{id}/export`: one file in this folder, and one line in `formats.ts`. */
 export interface ExportFormat {
-  /** With its dot. */
+  /** Includes the dot. */
   extension: string;
   contentType: string;
-  /** The file in pieces, of text that is linear in the conversation. Absent: the stored result as it is. */
+  /** The file in pieces, of text that is linear in the conversation. Absent: the stored result unchanged. */
   write?: (conversation: Exported) => Iterable<string>;
 }
 
-/** Its file's name, of letters that every system takes. */
+/** A file name in characters that every system accepts. */
 export function exportName({ title, conversationId }: Pick<Exported, 'title' | 'conversationId'>): string {
   const plain = title
     .normalize('NFKD')

@@ -3,8 +3,8 @@ import type { ExportFormat } from './exported.ts';
 import { type OutlineLine, outlineOf } from './outline.ts';
 
 /**
- * Text as Markdown shows it, letter by letter (CommonMark: every ASCII punctuation character may be escaped). Many readers
- * make links of addresses as they stand (GFM, 6.9), which nobody is to follow for having been said in a call.
+ * Escapes text for Markdown (CommonMark: every ASCII punctuation character may be escaped). Many readers turn bare
+ * addresses into links (GFM, 6.9); an address spoken in a call should not become one.
  */
 const plain = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>&~|$#@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
@@ -35,7 +35,7 @@ export const md: ExportFormat = {
   },
 };
 
-/** A paragraph of its own: what at the head of a line would make it a list, a heading or a rule is escaped, too. */
+/** A paragraph: characters that would make the start of a line a list, a heading or a rule are escaped as well. */
 const paragraph = (said: string): string =>
   plain(said)
     .replace(/^ /, '')

@@ -5,10 +5,10 @@ import type { Exported, ExportedUtterance } from './exported.ts';
 /** A line of a section. */
 export interface OutlineLine {
   text: string;
-  /** Seconds, and the first utterance it rests on, where it has a place in the conversation. */
+  /** Start in seconds and the first utterance it rests on, when it has a place in the conversation. */
   at?: number;
   utteranceId?: string;
-  /** What stands before it. */
+  /** Text before it. */
   lead?: string;
 }
 
@@ -17,17 +17,17 @@ export interface Section {
   lines: OutlineLine[];
 }
 
-/** What one person says without anybody else coming in between, cut where it gets long. */
+/** Consecutive utterances of one speaker, split when they get long. */
 export interface ExportedTurn {
   speaker: string;
   at: number;
   utterances: ExportedUtterance[];
 }
 
-/** What a readable export tells, in its order; a format only marks it up. */
+/** The contents of a readable export in order; a format only adds markup. */
 export interface Outline {
   title: string;
-  /** What kind of conversation this is, by name. */
+  /** Named facts about the conversation. */
   facts: [name: string, value: string][];
   sections: Section[];
   phases: { name: string; at: number; turns: ExportedTurn[] }[];
@@ -41,7 +41,7 @@ const MOMENT_NAMES: Record<MomentCategory, string> = {
   topic_shift: 'Change of subject',
 };
 
-/** A paragraph of a transcript is no longer than it is comfortable to read. */
+/** Length of a transcript paragraph that is comfortable to read, characters. */
 const TURN_CHARS = 600;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

@@ -5,14 +5,14 @@ import type { ExportFormat } from './exported.ts';
 /** A longer name would leave no room for words. */
 const NAME_CHARS = 24;
 
-/** Players read tags and `{\…}` in it, and there is no way to escape them: such brackets become others that look alike. */
+/** Players interpret tags and `{\…}`, and nothing escapes them, so such brackets are replaced by lookalikes. */
 const untagged = (text: string): string =>
   text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{', '(').replaceAll('}', ')');
 
 const prefix = (name: string): string =>
   `${name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1).trimEnd()}…` : name}:`;
 
-/** SubRip. It has no field for who speaks, so a name stands before the words of whoever begins. */
+/** SubRip. It has no speaker field, so the name precedes the words of each new speaker. */
 export const srt: ExportFormat = {
   extension: '.srt',
   contentType: 'application/x-subrip; charset=utf-8',

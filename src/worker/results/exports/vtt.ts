@@ -2,10 +2,10 @@ import { captions } from './captions.ts';
 import { captionTime } from './clock.ts';
 import type { ExportFormat } from './exported.ts';
 
-/** What has a meaning of its own in cue text, and in the annotation of a tag (WebVTT 3.5, 6.4). */
+/** Escapes characters with a meaning in cue text and in a tag's annotation (WebVTT 3.5, 6.4). */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** WebVTT; who speaks stands in a voice tag of its own. */
+/** WebVTT, with speakers in voice tags. */
 export const vtt: ExportFormat = {
   extension: '.vtt',
   contentType: 'text/vtt; charset=utf-8',

@@ -61,7 +61,7 @@ export interface JobsHost {
   /** Where each analysis is listed from its beginning on. */
   conversations: Conversations;
   /** Who is told when one ends. */
-  webhooks: Pick<TenantWebhooks, 'tell' | 'forget'>;
+  webhooks: Pick<TenantWebhooks, 'send' | 'forget'>;
 }
 
 /** What the conversations of the tenant hear. */
@@ -152,7 +152,7 @@ export class TenantJobs extends RpcTarget {
     // All is written before anything is waited for.
     await Promise.all([
       error && isMachines(error.code) ? this.#keep(id, now) : undefined,
-      this.#host.webhooks.tell(
+      this.#host.webhooks.send(
         `analysis.${outcome.status}`,
         { conversation_id: conversation, ...(error && { error }) },
         now,

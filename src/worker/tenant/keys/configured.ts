@@ -6,22 +6,25 @@ import type { Env } from '../../identity/env.ts';
 import type { KeyEntry } from '../../settings/key-entries.ts';
 import { settingsOf } from '../../settings/settings.ts';
 
-/** Hex digits of the key's digest that name the tenant of a bare key: 64 bits, enough that two keys do not share one. */
+/**
+ * Hex digits of the key's digest that name the tenant of a bare key: 64 bits, enough that two keys do not share a
+ * tenant.
+ */
 const TENANT_DIGITS = 16;
-/** And those that name the key itself, where its use is told. */
+/** Hex digits that name the key itself in usage reports. */
 const KEY_DIGITS = 12;
 const DIGEST = /^sha256:([0-9a-f]{64})$/i;
 
-/** A key that the settings name; the key itself is not kept. */
+/** A key from the settings; only its digest is kept. */
 interface ConfiguredKey {
   digest: ArrayBuffer;
   caller: Caller;
 }
 
 /**
- * Who a key of API_KEYS or DEMO_API_KEY is; null for another. Compares with every entry, in constant time and without
- * stopping at the first match.
- * @throws SettingError naming the setting that gives one key to two tenants
+ * The caller behind a key of API_KEYS or DEMO_API_KEY; null for any other. Compares with every entry in constant time,
+ * without stopping at the first match.
+ * @throws SettingError naming the setting that gives the same key to two tenants
  */
 export async function configuredCaller(env: Env, key: string): Promise<Caller | null> {
   const digest = await sha256(key);
@@ -31,11 +34,11 @@ export async function configuredCaller(env: Env, key: string): Promise<Caller | 
   return found;
 }
 
-/** Everyone whose key the settings name. */
+/** Every caller whose key is in the settings. */
 export const configuredCallers = async (env: Env): Promise<Caller[]> =>
   (await configuredKeys(env)).map(({ caller }) => caller);
 
-/** Values, not promises: one of a request that was dropped would never settle for the others. */
+/** Holds values, not promises: a promise of a request that was dropped would never settle for the others. */
 const known = new WeakMap<Env, ConfiguredKey[]>();
 
 async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
@@ -47,14 +50,14 @@ async function configuredKeys(env: Env): Promise<ConfiguredKey[]> {
   const tenants = new Map<string, string>();
   for (const { digest, caller } of keys) {
     const other = tenants.get(hexOf(digest)) ?? caller.tenant;
-    if (other !== caller.tenant) throw new SettingError('API_KEYS', 'not give one key to two tenants');
+    if (other !== caller.tenant) throw new SettingError('API_KEYS', 'not give the same key to two tenants');
     tenants.set(hexOf(digest), caller.tenant);
   }
   known.set(env, keys);
   return keys;
 }
 
-/** A bare key has a tenant of its own, made from its digest. */
+/** A bare key has its own tenant, derived from its digest. */
 async function configuredKey({ tenant: named, key }: KeyEntry, kind: Caller['kind']): Promise<ConfiguredKey> {
   const digits = DIGEST.exec(key)?.[1];
   const digest = digits === undefined ? await sha256(key) : bytesOfHex(digits);

@@ -9,10 +9,10 @@ export const KEY_TABLES = [
   ) WITHOUT ROWID`,
 ];
 
-/** How long a key that stands no more is still listed. */
+/** How long a key stays listed after it stopped being valid, ms. */
 const KEPT_MS = 400 * 86_400_000;
 
-/** What is stored of a key; `digest` is the HMAC of its token. Times are Unix time, ms. */
+/** A stored key; `digest` is the HMAC of its token. Times are Unix time, ms. */
 export interface StoredKey {
   id: string;
   digest: ArrayBuffer;
@@ -64,12 +64,12 @@ export class KeyStore {
     return row ? stored(row) : null;
   }
 
-  /** The newest first. */
+  /** All keys, newest first. */
   list(): StoredKey[] {
     return [...this.#sql.exec<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')].map(stored);
   }
 
-  /** How many stand. */
+  /** Number of valid keys. */
   count(now: number): number {
     const sql = 'SELECT count(*) AS n FROM keys WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
     return this.#sql.exec<{ n: number }>(sql, now).one().n;
@@ -88,31 +88,31 @@ export class KeyStore {
     );
   }
 
-  /** The key that is replaced stands until then at most. */
+  /** Limits the remaining validity of a replaced key. */
   replace(id: string, replacedBy: string, until: number): void {
     const sql = 'UPDATE keys SET replaced_by = ?1, expires_at = min(coalesce(expires_at, ?2), ?2) WHERE id = ?3';
     this.#sql.exec(sql, replacedBy, until, id);
   }
 
-  /** A key that is revoked stays so. */
+  /** Revokes a key for good. */
   revoke(id: string, now: number): void {
     this.#sql.exec('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', now, id);
   }
 
-  /** Forgets keys that have not stood for long. */
+  /** Forgets keys that stopped being valid long ago. */
   forget(now: number): void {
     const before = now - KEPT_MS;
     this.#sql.exec('DELETE FROM keys WHERE revoked_at < ? OR expires_at < ?', before, before);
   }
 }
 
-/** Whether a key may call. */
+/** Whether a key is valid at a time. */
 export const isValidAt = ({ revokedAt, expiresAt }: Pick<StoredKey, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 export const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 
-/** A stored key as it is told. */
+/** A stored key as the API returns it. */
 export function keyBody(tenant: string, key: StoredKey, lastUsedAt: number | null, now: number): KeyBody {
   const { id, label, scopes, limits, createdAt, expiresAt, revokedAt, replacedBy } = key;
   return {

@@ -5,10 +5,10 @@ import type { Caller } from '../../identity/caller.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Who is counted. */
+/** The subject of a count. */
 export type Counted = Pick<Caller, 'tenant' | 'keyId' | 'kind'>;
 
-/** What the keys of one tenant did since it was last told. `minute`: since the beginning of Unix time. */
+/** Counts of one tenant's keys since the last report. `minute`: minutes since the Unix epoch. */
 export interface TenantCounts {
   tenant: string;
   kind: Caller['kind'];
@@ -19,39 +19,41 @@ export interface TenantCounts {
 export interface KeyTally {
   requests: number;
   refusals: number;
-  /** Of the requests, those of `minute`. */
+  /** The requests that fall into `minute`. */
   inMinute: number;
   /** Unix time, ms */
   lastAt: number;
 }
 
-/** What a tenant knows of a minute: its keys' requests in all isolates. */
+/** A tenant's view of one minute: requests of its keys in all isolates. */
 export interface MinuteTotals {
   keys: Record<string, number>;
   tenant: number;
-  /** What is allowed to the tenant other than the deployment allows. */
+  /** The tenant's limits that differ from the deployment's. */
   limits: UsageLimits;
 }
 
-/** Requests of one minute: counted here and not told yet, being told, and told by the tenant of all isolates. */
+/**
+ * Requests of one minute: counted here but not reported, being reported, and reported by the tenant for all isolates.
+ */
 class MinuteCount {
   unsent = 0;
   sending = 0;
-  told = 0;
+  reported = 0;
   #minute = 0;
 
   turn(minute: number): void {
     if (this.#minute === minute) return;
     this.#minute = minute;
-    this.unsent = this.sending = this.told = 0;
+    this.unsent = this.sending = this.reported = 0;
   }
 
   get total(): number {
-    return this.unsent + this.sending + this.told;
+    return this.unsent + this.sending + this.reported;
   }
 
-  hear(total: number): void {
-    this.told = Math.max(this.told, total);
+  acknowledge(total: number): void {
+    this.reported = Math.max(this.reported, total);
     this.sending = 0;
   }
 }
@@ -70,15 +72,15 @@ interface TenantEntry {
 }
 
 /**
- * Counts requests by key and tenant in one isolate, and holds them to the limits of a minute. What other isolates counted
- * is known as of the last exchange with the tenant: exact in one isolate, some seconds behind over many.
+ * Counts requests by key and tenant in one isolate, and enforces the limits a minute. Counts of other isolates are as
+ * old as the last exchange with the tenant: exact in one isolate, some seconds behind across many.
  */
 export class Meter {
   readonly #keys = new Map<string, KeyEntry>();
   readonly #tenants = new Map<string, TenantEntry>();
   #hasNews = false;
 
-  /** What a tenant was last known to be allowed. */
+  /** The last known limits of a tenant. */
   limitsOf(tenant: string): UsageLimits {
     return this.#tenants.get(tenant)?.limits ?? {};
   }
@@ -102,7 +104,7 @@ export class Meter {
     });
     const refuse = (what: string, full: Quota): never => {
       key.refusals++;
-      const detail = `${what} may make ${full.limit} requests a minute`;
+      const detail = `${what} has reached its limit of ${full.limit} requests a minute`;
       throw new ServiceError('RATE_LIMITED', detail, { retryAfter: resetSeconds, quotas: [full] });
     };
     if (key.minute.total >= allowed.key) refuse('This key', quota('key', allowed.key, key.minute.total));
@@ -114,17 +116,17 @@ export class Meter {
     return [quota('key', allowed.key, key.minute.total), quota('tenant', allowed.tenant, tenant.minute.total)];
   }
 
-  /** Counts a request that was refused to a key. */
+  /** Counts a refused request. */
   refuse(counted: Counted, now: number): void {
     this.#keyEntry(counted, now).refusals++;
   }
 
-  /** Whether there is anything to tell. */
+  /** Whether there is anything to report. */
   get hasNews(): boolean {
     return this.#hasNews;
   }
 
-  /** Takes what is to be told, by tenant. Each has to be answered with `hear` or `giveBack`. */
+  /** Takes the counts to report, by tenant. Each must be answered with `acknowledge` or `giveBack`. */
   drain(now: number): TenantCounts[] {
     this.#hasNews = false;
     const minute = Math.floor(now / MINUTE_MS);
@@ -150,22 +152,22 @@ export class Meter {
     return [...news.values()];
   }
 
-  /** The tenant took the counts, and knows of so many. */
-  hear({ tenant, minute, keys }: TenantCounts, totals: MinuteTotals): void {
+  /** The tenant accepted the counts and returned its totals. */
+  acknowledge({ tenant, minute, keys }: TenantCounts, totals: MinuteTotals): void {
     const entry = this.#tenants.get(tenant);
     if (entry) {
       entry.limits = totals.limits;
       entry.minute.turn(minute);
-      entry.minute.hear(totals.tenant);
+      entry.minute.acknowledge(totals.tenant);
     }
     for (const keyId of Object.keys(keys)) {
       const key = this.#keys.get(`${tenant}_${keyId}`);
       key?.minute.turn(minute);
-      key?.minute.hear(totals.keys[keyId] ?? 0);
+      key?.minute.acknowledge(totals.keys[keyId] ?? 0);
     }
   }
 
-  /** The tenant did not take them: they are told again with what comes. */
+  /** The tenant did not accept the counts; they are reported again with the next ones. */
   giveBack({ tenant, keys }: TenantCounts): void {
     for (const [keyId, { requests, refusals }] of Object.entries(keys)) {
       const key = this.#keys.get(`${tenant}_${keyId}`);

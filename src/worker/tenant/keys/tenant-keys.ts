@@ -10,14 +10,14 @@ export type NewStoredKey = Pick<StoredKey, 'id' | 'digest' | 'label' | 'scopes' 
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown key');
 
-/** What administrators do with the keys of one tenant; each act is audited in the turn that does it. */
+/** Administration of one tenant's keys. Each act is audited in the same turn. */
 export class TenantKeys {
   readonly #tenant: () => string;
   readonly #store: KeyStore;
   readonly #usage: Usage;
   readonly #audit: Audit;
 
-  /** @param tenant its id, once it has one */
+  /** @param tenant its id, once known */
   constructor(tenant: () => string, store: KeyStore, usage: Usage, audit: Audit) {
     this.#tenant = tenant;
     this.#store = store;
@@ -35,17 +35,17 @@ export class TenantKeys {
     this.#store.add({ ...key, createdAt: now });
     const { label, scopes, limits, expiresAt } = key;
     this.#record(actor, 'key.issued', key.id, { label, scopes, limits, expires_at: isoOf(expiresAt) }, now);
-    return this.#told(key.id, now);
+    return this.#answer(key.id, now);
   }
 
   patch(id: string, patch: KeyPatch, actor: Actor, now: number): Result<KeyBody> {
     if (!this.#store.find(id)) return UNKNOWN;
     this.#store.patch(id, patch);
     this.#record(actor, 'key.changed', id, patch, now);
-    return this.#told(id, now);
+    return this.#answer(id, now);
   }
 
-  /** Issues a key of the same kind in the place of another, which stands for a while yet. */
+  /** Issues a key with the same rights in place of another, which stays valid for a while. */
   rotate(
     id: string,
     next: Pick<StoredKey, 'id' | 'digest'>,
@@ -55,15 +55,15 @@ export class TenantKeys {
   ): Result<{ issued: KeyBody; replaces: KeyBody }> {
     const old = this.#store.find(id);
     if (!old) return UNKNOWN;
-    if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key stands no more; issue another');
+    if (!isValidAt(old, now)) return fail('INVALID_REQUEST', 'This key is no longer valid; issue another');
     if (old.replacedBy !== null)
-      return fail('INVALID_REQUEST', `This key was rotated already; rotate ${this.#tenant()}_${old.replacedBy}`);
+      return fail('INVALID_REQUEST', `This key was already rotated; rotate ${this.#tenant()}_${old.replacedBy}`);
     const { label, scopes, limits, expiresAt } = old;
     this.#store.add({ ...next, label, scopes, limits, createdAt: now, expiresAt });
     this.#store.replace(id, next.id, now + overlapSeconds * 1000);
     const changes = { overlap_seconds: overlapSeconds, replaced_by: `${this.#tenant()}_${next.id}` };
     this.#record(actor, 'key.rotated', id, changes, now);
-    const [issued, replaces] = [this.#told(next.id, now), this.#told(id, now)];
+    const [issued, replaces] = [this.#answer(next.id, now), this.#answer(id, now)];
     return issued.ok && replaces.ok ? ok({ issued: issued.value, replaces: replaces.value }) : UNKNOWN;
   }
 
@@ -74,10 +74,10 @@ export class TenantKeys {
       this.#store.revoke(id, now);
       this.#record(actor, 'key.revoked', id, {}, now);
     }
-    return this.#told(id, now);
+    return this.#answer(id, now);
   }
 
-  #told(id: string, now: number): Result<KeyBody> {
+  #answer(id: string, now: number): Result<KeyBody> {
     const key = this.#store.find(id);
     return key ? ok(keyBody(this.#tenant(), key, this.#usage.lastUses().get(id) ?? null, now)) : UNKNOWN;
   }

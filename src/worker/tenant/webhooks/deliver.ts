@@ -3,12 +3,12 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { callOnce, type TargetRules, webhookTargetOf } from '../../targets/reach.ts';
 import type { DeliveryAttempt, Outgoing, Webhooks } from './webhooks.ts';
 
-/** How long a receiver may take, ms. */
+/** How long a receiver may take to answer, ms. */
 const ANSWER_MS = 10_000;
 
 /**
- * Sends what is due, each message to its own receiver, all at once.
- * @returns when the next is due, Unix time in ms; null when none is
+ * Sends the due messages, each to its own receiver, all at once.
+ * @returns when the next one is due, Unix time in ms; null when none is
  */
 export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetRules): Promise<number | null> {
   const outgoing = webhooks.take(now);
@@ -16,7 +16,10 @@ export async function deliverDue(webhooks: Webhooks, now: number, rules: TargetR
   return webhooks.dueAt();
 }
 
-/** One attempt: signed by Standard Webhooks, to an address that is judged anew. What is no 2xx has failed, a redirect too. */
+/**
+ * Makes one attempt, signed by Standard Webhooks, to an address that is checked again. Anything but 2xx is a failure,
+ * redirects included.
+ */
 async function send({ id, url, secret, body }: Outgoing, rules: TargetRules): Promise<DeliveryAttempt> {
   const at = new Date();
   const headers = {

@@ -13,22 +13,22 @@ import { settingsOf } from '../../settings/settings.ts';
 import type { DueTasks, DueTimes } from '../../sqlite/due-times.ts';
 import type { Sql } from '../../sqlite/migrations.ts';
 import { deliverDue } from './deliver.ts';
-import { Webhooks } from './webhooks.ts';
+import { MAX_WEBHOOKS, Webhooks } from './webhooks.ts';
 
 const UNKNOWN: Result<never> = fail('NOT_FOUND', 'Unknown webhook');
 
-/** What the tenant's object gives. */
+/** What the tenant's object provides. */
 export interface WebhooksHost {
   sql: Sql;
   due: DueTimes;
   env: Env;
   /** Whether the tenant has its tables. */
   exists: () => boolean;
-  /** Makes one that the settings name, at its first call; false for any other that is not there. */
+  /** Creates a tenant named in the settings at its first call; false for any other unknown tenant. */
   ready: () => Promise<boolean>;
 }
 
-/** Who is told when an analysis of one tenant ends, and what became of telling them. */
+/** The webhooks of one tenant and the state of their deliveries. */
 export class TenantWebhooks extends RpcTarget {
   readonly #host: WebhooksHost;
   readonly #webhooks: Webhooks;
@@ -39,7 +39,7 @@ export class TenantWebhooks extends RpcTarget {
     this.#webhooks = new Webhooks(host.sql);
   }
 
-  /** What the object does of itself for them. */
+  /** Background work of the tenant's object for webhooks. */
   get tasks(): DueTasks {
     return { deliveries: (now) => deliverDue(this.#webhooks, now, settingsOf(this.#host.env)) };
   }
@@ -47,7 +47,9 @@ export class TenantWebhooks extends RpcTarget {
   async add(webhook: NewWebhook): Promise<Result<CreatedWebhook>> {
     if (!(await this.#host.ready())) return fail('INVALID_KEY');
     const created = this.#webhooks.add(webhook, Date.now());
-    return created ? ok(created) : fail('INVALID_REQUEST', 'This tenant has as many webhooks as it may');
+    return created
+      ? ok(created)
+      : fail('INVALID_REQUEST', `This tenant already has ${MAX_WEBHOOKS} webhooks, its limit`);
   }
 
   async list(): Promise<WebhookBody[]> {
@@ -74,19 +76,19 @@ export class TenantWebhooks extends RpcTarget {
     return ok(delivery);
   }
 
-  /** Notes the messages of an event in the turn that calls it; they are sent by the alarm. */
-  async tell(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
-    const wanted = this.#webhooks.tell({ type, timestamp: new Date(now).toISOString(), data }, now);
+  /** Stores the messages of an event in the calling turn; the alarm sends them. */
+  async send(type: WebhookEvent, data: WebhookMessage['data'], now: number): Promise<void> {
+    const wanted = this.#webhooks.enqueue({ type, timestamp: new Date(now).toISOString(), data }, now);
     if (wanted > 0) await this.#host.due.within('deliveries', now);
   }
 
-  /** Tells of an analysis that is no job, a live session's; what was told is not told again. */
-  async tellOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
-    if (this.#host.exists() && !this.#webhooks.wereTold(type, data.conversation_id))
-      await this.tell(type, data, Date.now());
+  /** Reports an analysis that is not a job, such as a live session; an event is reported once. */
+  async sendOnce(type: WebhookEvent, data: WebhookMessage['data']): Promise<void> {
+    if (this.#host.exists() && !this.#webhooks.wasEnqueued(type, data.conversation_id))
+      await this.send(type, data, Date.now());
   }
 
-  /** Leaves no message of a conversation. */
+  /** Removes every message about a conversation. */
   forget(conversationId: string): void {
     this.#webhooks.forget(conversationId);
   }

@@ -23,15 +23,15 @@ export const WEBHOOK_TABLES = [
   'CREATE INDEX deliveries_of_webhook ON deliveries (webhook, seq)',
 ];
 
-/** Most webhooks of a tenant, and most deliveries of one that are kept once they are settled. */
-const MAX_WEBHOOKS = 10;
+/** Limit of webhooks of a tenant, and of settled deliveries kept for each. */
+export const MAX_WEBHOOKS = 10;
 const KEPT_DELIVERIES = 100;
-/** Deliveries that are on their way at a time. */
+/** Deliveries in flight at a time. */
 const AT_ONCE = 20;
 const SECRET_BYTES = 32;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
-/** What is waited after each attempt that failed (Standard Webhooks, delivery schedule): a day in all. */
+/** The wait after each failed attempt (Standard Webhooks, delivery schedule): a day in all. */
 export const DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -43,19 +43,19 @@ export const DELAYS_MS: readonly number[] = [
   9 * HOUR,
 ];
 const ATTEMPTS = DELAYS_MS.length + 1;
-/** Added to a wait at most, so that many do not come at once. */
+/** Largest share added to a wait, so that deliveries do not arrive all at once. */
 const JITTER = 0.1;
 
-/** A message on its way. */
+/** A message to be sent. */
 export interface Outgoing {
-  /** The same whenever it is sent again. */
+  /** The same for every attempt. */
   id: string;
   url: string;
   secret: string;
   body: string;
 }
 
-/** What came of an attempt. `status` is null when the receiver did not answer. */
+/** The result of an attempt. `status` is null when the receiver did not answer. */
 export type DeliveryAttempt = { status: number; error: null } | { status: number | null; error: string };
 
 interface DeliveryRow extends Record<string, string | number | null> {
@@ -71,7 +71,7 @@ interface DeliveryRow extends Record<string, string | number | null> {
   next_attempt_at: number | null;
 }
 
-/** What a tenant's webhooks are told, kept until they have it: in the transaction that ends an analysis, delivered after it. */
+/** A tenant's outgoing messages. They are stored in the transaction that ends an analysis, and delivered after it. */
 export class Webhooks {
   readonly #sql: Sql;
 
@@ -79,7 +79,7 @@ export class Webhooks {
     this.#sql = sql;
   }
 
-  /** Null when the tenant has as many as it may. */
+  /** Null when the tenant has reached its limit. */
   add({ url, events = [...WEBHOOK_EVENTS] }: NewWebhook, now: number): CreatedWebhook | null {
     const { n } = this.#sql.exec<{ n: number }>('SELECT count(*) AS n FROM webhooks').one();
     if (n >= MAX_WEBHOOKS) return null;
@@ -102,14 +102,14 @@ export class Webhooks {
     }));
   }
 
-  /** What was not delivered to it yet, never will be. @returns false for one that is not known */
+  /** Removes a webhook with its undelivered messages. @returns false for an unknown one */
   remove(id: string): boolean {
     this.#sql.exec('DELETE FROM deliveries WHERE webhook = ?', id);
     return this.#sql.exec('DELETE FROM webhooks WHERE id = ? RETURNING id', id).toArray().length > 0;
   }
 
-  /** Keeps a message for every webhook that wants it. @returns how many do */
-  tell(message: WebhookMessage, now: number): number {
+  /** Stores a message for every webhook subscribed to it. @returns their number */
+  enqueue(message: WebhookMessage, now: number): number {
     const wanting = this.list().filter(({ is_enabled, events }) => is_enabled && events.includes(message.type));
     for (const { id } of wanting) {
       this.#sql.exec(
@@ -128,25 +128,25 @@ export class Webhooks {
     return wanting.length;
   }
 
-  /** Leaves no message about a conversation, delivered or not. */
+  /** Removes every message about a conversation, delivered or not. */
   forget(conversationId: string): void {
     this.#sql.exec('DELETE FROM deliveries WHERE conversation_id = ?', conversationId);
   }
 
-  /** Whether a message of this kind was kept for any. */
-  wereTold(event: WebhookEvent, conversationId: string): boolean {
+  /** Whether a message of this kind was stored for any webhook. */
+  wasEnqueued(event: WebhookEvent, conversationId: string): boolean {
     const sql = 'SELECT 1 AS one FROM deliveries WHERE event = ? AND conversation_id = ? LIMIT 1';
     return this.#sql.exec(sql, event, conversationId).toArray().length > 0;
   }
 
-  /** The newest first; null for a webhook that is not known. */
+  /** Deliveries, newest first; null for an unknown webhook. */
   deliveries(webhook: string): DeliveryBody[] | null {
     if (!this.#has(webhook)) return null;
     const sql = 'SELECT * FROM deliveries WHERE webhook = ? ORDER BY seq DESC LIMIT ?';
     return this.#sql.exec<DeliveryRow>(sql, webhook, KEPT_DELIVERIES).toArray().map(bodyOf);
   }
 
-  /** Sends a message once more, settled or not, with all its attempts. Null when there is none such. */
+  /** Sends a message again with a full set of attempts, settled or not. Null when there is no such message. */
   redeliver(webhook: string, id: string, now: number): DeliveryBody | null {
     const rows = this.#sql.exec<DeliveryRow>(
       `UPDATE deliveries SET status = 'pending', attempts_before = attempts, next_attempt_at = ?
@@ -159,8 +159,8 @@ export class Webhooks {
   }
 
   /**
-   * Takes messages that are due. An attempt counts from here, and one whose end is never heard of is made again: a
-   * receiver may get a message twice, under the same id.
+   * Takes the due messages. An attempt counts from here, and one with an unknown result is repeated: a receiver may get
+   * a message twice, under the same id.
    */
   take(now: number): Outgoing[] {
     this.#sql.exec(
@@ -188,7 +188,7 @@ export class Webhooks {
     return due.map(({ id, url, secret, body }) => ({ id, url, secret, body }));
   }
 
-  /** Writes down what came of an attempt. Who answers 410 wants to hear nothing any more. */
+  /** Records the result of an attempt. A receiver that answers 410 is unsubscribed. */
   settle(id: string, { status, error }: DeliveryAttempt): void {
     const isGone = status === 410;
     this.#sql.exec(

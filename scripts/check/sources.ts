@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+/** One text file of the repository; `path` is relative to its root. */
+export interface Source {
+  path: string;
+  text: string;
+}
+
+const GENERATED = ['src/sdk/wire.ts'];
+
+/**
+ * Reads the files that git knows or would add, generated ones and fixtures left out.
+ * @param extensions with their dot
+ */
+export function sources(...extensions: string[]): Source[] {
+  return execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => extensions.some((extension) => path.endsWith(extension)))
+    .filter((path) => !GENERATED.includes(path) && !path.includes('/fixtures/') && existsSync(join(ROOT, path)))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+/** Number of the line, from 1, that holds the character at `index`. */
+export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;

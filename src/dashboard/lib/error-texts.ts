@@ -1,0 +1,62 @@
+import { UndertoneError } from '../../sdk/error.ts';
+
+/** What happened and what to do, by code; the service's own detail for other codes. */
+const ERROR_TEXTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  NO_UTTERANCES: ['No speech was found in this file.', 'Listen to it: it may be silent, or music.'],
+  INVALID_MEDIA: ['This file cannot be read.', 'Save it again as mp3, wav or m4a and send that.'],
+  UNSUPPORTED_MEDIA: ['This kind of file is not supported.', 'Send mp3, wav, m4a, aac, mp4, mov or webm.'],
+  FILE_TOO_LARGE: ['This file is too large.', 'Send only the audio, or a shorter part.'],
+  UPLOAD_STALLED: ['The file stopped arriving.', 'Nothing was stored. Send it again.'],
+  OVERLOADED: ['The service is busy; nothing was stored.', 'It will retry automatically.'],
+  RATE_LIMITED: ['Too many requests.', 'Wait a moment, then try again.'],
+  INVALID_KEY: ['This key is unknown, expired or revoked.', 'Sign in again.'],
+  FORBIDDEN: ['This key does not have permission to do that.', 'Ask whoever issued it for a key that has.'],
+  NOT_FOUND: ['This was not found.', 'It was deleted, or belongs to another key.'],
+  NOT_COMPLETED: ['There is no result yet.', 'Wait for the analysis to finish.'],
+  NOTHING_TO_UNDO: ['There is no edit to undo.', ''],
+  CANCELLED: ['The analysis was stopped.', 'Nothing was stored.'],
+  LIVE_DISABLED: ['Live capture is switched off on this service.', 'Ask the operator.'],
+  KEYS_DISABLED: ['This service does not issue keys or links.', 'The operator has to set KEY_PEPPER.'],
+  WRONG_CHUNK_SEQ: ['Some of the audio was lost on the way.', 'Start again, and report the request id.'],
+  SESSION_FINALIZED: ['This session has ended.', ''],
+  UNKNOWN_SESSION: ['This session no longer exists.', 'It was cancelled, or it expired without audio.'],
+  ANALYSIS_FAILURE: ['The analysis failed.', 'This is our fault. Send the file again, and report the request id.'],
+  CONNECTION_FAILED: ['The service does not respond.', 'Check your connection and try again.'],
+  UNEXPECTED_ANSWER: ['Something other than the service answered.', 'Check your connection and try again.'],
+  LIVE_ASR_FAILURE: ['Speech recognition failed.', 'This is our fault. Start again, and report the request id.'],
+  STREAM_FAILURE: ['This session was closed.', 'It was cancelled, or it expired without audio. Start again.'],
+  MISCONFIGURED: ['The service is not set up.', 'Ask the operator.'],
+  CONSUMER_ATTACHED: ['Another page is already following this session.', 'Close that page, then try again.'],
+  INVALID_REQUEST: ['The service rejected this request.', 'Correct it and try again.'],
+  MICROPHONE_REFUSED: [
+    'This page is not allowed to use the microphone.',
+    'Allow it in the address bar, then start again.',
+  ],
+  MICROPHONE_UNAVAILABLE: ['No microphone was found.', 'Connect one, or close the program that is using it.'],
+  MICROPHONE_UNSUPPORTED: ['This browser cannot record here.', 'Open the page over https, or use another browser.'],
+};
+/** Codes whose detail names the limit or the kind of file. */
+const WITH_DETAIL = ['FILE_TOO_LARGE', 'INVALID_REQUEST', 'FORBIDDEN', 'RATE_LIMITED', 'ANALYSIS_FAILURE'];
+
+export interface ErrorText {
+  what: string;
+  remedy: string;
+  code: string;
+  requestId: string | undefined;
+}
+
+export function errorTextOf(error: unknown): ErrorText {
+  if (!(error instanceof UndertoneError))
+    return {
+      what: 'Something went wrong on this page.',
+      remedy: 'Reload the page.',
+      code: String(error),
+      requestId: undefined,
+    };
+  const [what, remedy] = ERROR_TEXTS[error.code] ?? [
+    `${error.message}.`,
+    'Try again, and report it if it happens again.',
+  ];
+  const detail = WITH_DETAIL.includes(error.code) && ERROR_TEXTS[error.code] ? ` ${error.message}.` : '';
+  return { what: `${what}${detail}`, remedy, code: error.code, requestId: error.requestId };
+}

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AnalysisOutput } from '../containers/pipeline/analysis-output.ts';
+import { sizesOf } from '../containers/pipeline/live/server-routes.ts';
+import { optionsAndMedia } from '../containers/pipeline/request-body.ts';
+import type { EndLine, StageLine } from '../containers/pipeline/stage-lines.ts';
+import { ServiceError } from '../src/contract/errors.ts';
+import { ndjsonLine } from '../src/contract/ndjson.ts';
+import { ALIVE_MS, type PipelineLine, PipelineOptionsSchema, PROTOCOL_HEADER } from '../src/contract/pipeline.ts';
+import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
+import { SPOKEN } from './pipeline-server.ts';
+
+/**
+ * A fake pipeline for tests and measurements without recognition: it speaks the protocol of `src/contract/pipeline.ts`
+ * and answers chunks, and pieces of files, with utterances that name the bytes it received.
+ */
+export interface EchoPipeline {
+  url: string;
+  /** The known sessions with the chunks each received (since the last restart). */
+  sessions: Map<string, EchoSession>;
+  /** The protocol version it speaks and accepts (`PROTOCOL_HEADER`). */
+  spoken: string;
+  /** When set, finalize is answered with this instead of the utterances of the whole session. */
+  ending: StageLine | undefined;
+  /** Forgets everything and cuts every connection, as a container that dies does, and keeps listening. */
+  die(): void;
+  /**
+   * Takes no new work, asks live sessions to move, and ends when files and finalized sessions are done, or after the
+   * time limit.
+   */
+  drain(mostMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EchoOptions {
+  port?: number;
+  /** Chunks for each utterance. */
+  chunksPerUtterance?: number;
+  /** Processing time of a piece of a file, ms. */
+  pieceMs?: number;
+}
+
+/** A file is answered piece by piece. */
+export const PIECE_BYTES = 8_192;
+/** Retry-After of a draining echo, s. */
+const RETRY_AFTER_S = 1;
+const DRAIN_LOOK_MS = 20;
+const OVERTAKEN_LOOK_MS = 5;
+const LEVELS_A_SECOND = 20;
+
+interface EchoSession {
+  conversationId: string;
+  digests: string[];
+  finalized: boolean;
+  telling: AnalysisOutput;
+  lines: PipelineLine[];
+  readers: Set<ServerResponse>;
+}
+
+const EMOTIONS = { joy: 0.1, sadness: 0.1, anger: 0.1, fear: 0.1, surprise: 0.1, disgust: 0.1, neutral: 0.4 };
+const SIGNALS = { focused: 0.5, confused: 0.1, engaged: 0.5, disengaged: 0.1, thoughtful: 0.3, uncertain: 0.2 };
+const PAD = { valence: 0.5, arousal: 0.5, dominance: 0.5 };
+
+/** A complete timeline entry with arbitrary values. */
+export function echoEntry(conversationId: string, n: number, text: string): TimelineEntry {
+  const id = `${conversationId}_utt_${n}`;
+  const speaker = `Speaker_${n % 2}`;
+  return {
+    utterance_id: id,
+    speaker,
+    t_start: n,
+    t_end: n + 0.9,
+    text,
+    asr_confidence: 0.9,
+    prosody: {},
+    prosody_desc: '',
+    emotion: {
+      utterance_id: id,
+      speaker_id: speaker,
+      emotion: EMOTIONS,
+      scores: PAD,
+      confidence: 0.5,
+      stability: 'provisional',
+      words: { emotion: EMOTIONS, scores: PAD, confidence: 0.5 },
+      voice: null,
+      decided_by: 'words',
+    },
+    sentiment: { positive: 0.2, negative: 0.2, neutral: 0.6 },
+    polarity: 0,
+    subjectivity: 0.3,
+    cognitive: {
+      utterance_id: id,
+      signals: SIGNALS,
+      engagement: 0.5,
+      load_level: 'low',
+      confidence: 0.5,
+      stability: 'provisional',
+    },
+    commitment_score: 0.5,
+    commitment_level: 'moderate',
+    passion_score: 0.5,
+    passion_level: 'mildly_passionate',
+    conviction_score: 0.5,
+    lexical_markers: { hedge_density: 0, disfluency_rate: 0, is_question: false, self_repair: false, reasoning: '' },
+    acoustic_reasoning: '',
+    confidence: 0.5,
+    emotions: EMOTIONS,
+    dominant_emotion: 'neutral',
+    cognitive_signals: SIGNALS,
+    engagement: 0.5,
+    load_level: 'low',
+    pad_scores: PAD,
+    conviction_level: 'moderate',
+    acoustic: {
+      commitment_level: 'moderate',
+      commitment_score: 0.5,
+      passion_level: 'mildly_passionate',
+      passion_score: 0.5,
+      conviction_level: 'moderate',
+      acoustic_insights: [],
+      delivery_style: '',
+      factuality_markers: null,
+      hesitation_patterns: [],
+      emphasis_points: [],
+    },
+    acoustic_insights: [],
+    delivery_style: '',
+    words: [],
+    speaker_confidence: 0.5,
+    overlap_ratio: 0,
+  };
+}
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+
+const endLine = (utterances: number): EndLine => ({
+  type: 'end',
+  utterances,
+  media: { duration_s: utterances, channels: 1, speaker_per_channel: false },
+  speakers: { count: 2, confidence: 0.5, source: 'estimated' },
+  warnings: [],
+  playback: {
+    levels: { rate: LEVELS_A_SECOND, channels: [Buffer.alloc(utterances * LEVELS_A_SECOND, 128).toString('base64')] },
+    rendition: null,
+  },
+});
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function tell(session: EchoSession, line: PipelineLine): void {
+  if (line.type !== 'event' || line.n !== undefined) session.lines.push(line);
+  for (const reader of session.readers) reader.write(ndjsonLine(line));
+  if (isLast(line)) for (const reader of session.readers) end(session, reader);
+}
+
+const isLast = (line: PipelineLine | undefined): boolean => line?.type === 'result' || line?.type === 'error';
+
+function end({ telling }: EchoSession, reader: ServerResponse): void {
+  for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) reader.write(bytes);
+  reader.end();
+}
+
+function say(session: EchoSession, line: StageLine): void {
+  try {
+    for (const told of session.telling.take(line)) tell(session, told);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    tell(session, { type: 'error', code: error.code, message: error.detail });
+  }
+}
+
+function sayUtterance(session: EchoSession, n: number, text: string): void {
+  const entry = echoEntry(session.conversationId, n, text);
+  say(session, { type: 'utterance', entry, latency_ms: 1, partial_id: `${session.conversationId}_partial_${n}` });
+}
+
+function takeChunk(session: EchoSession, bytes: Buffer, per: number): void {
+  const n = session.digests.push(digestOf(bytes));
+  if (n % per !== 0) return;
+  const utterance = n / per - 1;
+  const text = `chunk ${n - 1} is ${session.digests[n - 1]}`;
+  const partial = { partial_id: `${session.conversationId}_partial_${utterance}`, text, stable_text: '' };
+  say(session, { type: 'partial', ...partial });
+  sayUtterance(session, utterance, text);
+}
+
+function conclude(session: EchoSession, ending: StageLine | undefined): void {
+  session.finalized = true;
+  say(session, { type: 'progress', stage: 'transcribing', progress: 0.5 });
+  if (ending) {
+    say(session, ending);
+    return;
+  }
+  say(session, { type: 'conclude' });
+  for (const [n, digest] of session.digests.entries()) sayUtterance(session, n, `chunk ${n} is ${digest}`);
+  say(session, endLine(session.digests.length));
+}
+
+/** Answers a file as it arrives, one utterance a piece. */
+async function analyse(request: IncomingMessage, response: ServerResponse, pieceMs: number): Promise<void> {
+  const { options, media } = await optionsAndMedia(request);
+  const telling = new AnalysisOutput({ ...options, live: false });
+  const write = (lines: PipelineLine[]) => {
+    for (const line of lines) response.write(ndjsonLine(line));
+  };
+  response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+  write(telling.open());
+  const alive = setInterval(() => write([{ type: 'alive' }]), ALIVE_MS);
+  try {
+    const bytes: Uint8Array[] = [];
+    for await (const some of media) bytes.push(some);
+    const whole = Buffer.concat(bytes);
+    const pieces = Math.ceil(whole.length / PIECE_BYTES);
+    for (let n = 0; n < pieces && !response.destroyed; n++) {
+      await pause(pieceMs);
+      const text = `piece ${n} is ${digestOf(whole.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES))}`;
+      write(telling.take({ type: 'utterance', entry: echoEntry(options.conversation_id, n, text), latency_ms: 1 }));
+      write(telling.take({ type: 'progress', stage: 'transcribing', progress: n / pieces }));
+    }
+    write(telling.take(endLine(pieces)));
+  } finally {
+    clearInterval(alive);
+  }
+  for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) response.write(bytes);
+  response.end();
+}
+
+/** Starts an echo on a free port, or on the given one. */
+export async function startEchoPipeline(options: EchoOptions = {}): Promise<EchoPipeline> {
+  const { port = 0, chunksPerUtterance = 1, pieceMs = 0 } = options;
+  const sessions = new Map<string, EchoSession>();
+  let files = 0;
+  let isDraining = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://echo');
+    const [, room, id = '', part, seqText] = url.pathname.split('/');
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    if (room === 'healthz') return void json(200, { status: 'ok', version: '0', running: 0, waiting: 0 });
+    response.setHeader(PROTOCOL_HEADER, echo.spoken);
+    if (request.headers[PROTOCOL_HEADER.toLowerCase()] !== echo.spoken)
+      return void json(500, { code: 'ANALYSIS_FAILURE', detail: 'another version' });
+    const isNew = room === 'analyses' || (request.method === 'PUT' && !sessions.has(id));
+    if (isDraining && isNew) {
+      response.setHeader('Retry-After', RETRY_AFTER_S);
+      return void json(503, { detail: 'about to end' });
+    }
+    if (room === 'analyses') {
+      files++;
+      return analyse(request, response, pieceMs).finally(() => files--);
+    }
+    if (request.method === 'PUT' && !sessions.has(id)) {
+      const options = PipelineOptionsSchema.parse(JSON.parse(String(await bodyOf(request))));
+      const telling = new AnalysisOutput({ ...options, live: true });
+      const conversationId = options.conversation_id;
+      sessions.set(id, { conversationId, telling, digests: [], finalized: false, lines: [], readers: new Set() });
+    }
+    const session = sessions.get(id);
+    if (room !== 'sessions' || !session) return void json(404, {});
+    const position = { next_chunk_seq: session.digests.length };
+    if (request.method === 'PUT') json(200, position);
+    else if (request.method === 'DELETE') {
+      sessions.delete(id);
+      for (const reader of session.readers) reader.end();
+      json(200, {});
+    } else if (part === 'chunks') {
+      const seq = Number(seqText);
+      const bytes = await bodyOf(request);
+      while (seq > session.digests.length && !response.destroyed) await pause(OVERTAKEN_LOOK_MS);
+      let at = 0;
+      for (const [i, size] of sizesOf(url).entries()) {
+        const chunk = bytes.subarray(at, at + size);
+        at += size;
+        if (seq + i === session.digests.length) takeChunk(session, chunk, chunksPerUtterance);
+      }
+      json(200, { next_chunk_seq: session.digests.length });
+    } else if (part === 'finalize') {
+      if (!session.finalized) conclude(session, echo.ending);
+      json(200, position);
+    } else if (part === 'lines') {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      response.flushHeaders();
+      for (const line of session.lines) response.write(ndjsonLine(line));
+      if (isLast(session.lines.at(-1))) return void end(session, response);
+      session.readers.add(response);
+      const alive = setInterval(() => response.write(ndjsonLine({ type: 'alive' })), ALIVE_MS);
+      response.on('close', () => {
+        clearInterval(alive);
+        session.readers.delete(response);
+      });
+    } else json(404, {});
+  }
+
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.keepAliveTimeout = 120_000;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const echo: EchoPipeline = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions,
+    spoken: SPOKEN[PROTOCOL_HEADER],
+    ending: undefined,
+    async drain(mostMs = Number.POSITIVE_INFINITY) {
+      isDraining = true;
+      const until = performance.now() + mostMs;
+      const isBusy = () => files > 0 || [...sessions.values()].some(({ readers }) => readers.size > 0);
+      for (const { finalized, readers } of sessions.values())
+        if (!finalized) for (const reader of readers) reader.write(ndjsonLine({ type: 'moving' }));
+      while (isBusy() && performance.now() < until) await pause(DRAIN_LOOK_MS);
+      await echo.close();
+    },
+    die() {
+      sessions.clear();
+      server.closeAllConnections();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return echo;
+}
+
+if (import.meta.main) {
+  const { PORT = 0, PIECE_MS = 0, DRAIN_SECONDS = 840 } = process.env;
+  const echo = await startEchoPipeline({ port: Number(PORT), pieceMs: Number(PIECE_MS) });
+  console.log(echo.url);
+  process.once('SIGTERM', () => void echo.drain(1000 * Number(DRAIN_SECONDS)).then(() => process.exit(0)));
+}

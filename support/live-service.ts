@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestHarness, type TestHarness } from 'wrangler';
+import { type EchoOptions, type EchoPipeline, startEchoPipeline } from './echo-pipeline.ts';
+import { LiveClient } from './live-client.ts';
+
+export const KEY = 'live-test-key';
+export const OTHER_KEY = 'another-test-key';
+
+/** The tenant of `KEY`. */
+const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
+const ROOT = join(import.meta.dirname, '..');
+
+/** A copy of wrangler.toml with another entry, in the build folder. */
+function configWithCrash(): string {
+  const folder = join(ROOT, 'build/test-live');
+  mkdirSync(folder, { recursive: true });
+  const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
+  const main = join(import.meta.dirname, 'crash-worker.ts');
+  const path = join(folder, `wrangler.${process.pid}.toml`);
+  const settings = toml
+    .replace(/^main = .*$/m, `main = "${main}"`)
+    .replace('"build/dashboard"', `"${ROOT}/build/dashboard"`)
+    .replace('"./containers', `"${ROOT}/containers`);
+  writeFileSync(path, settings);
+  return path;
+}
+
+/** The Worker in workerd, with an echo instead of the pipeline. */
+export interface LiveStack {
+  url: URL;
+  client: LiveClient;
+  echo: EchoPipeline;
+  worker: TestHarness;
+  /** The text of a stored document of `KEY` by its file name. */
+  artifact(conversationId: string, name: string): Promise<string | undefined>;
+  /** The bytes of all chunks of a concluded session, if stored. */
+  upload(conversationId: string): Promise<Uint8Array | undefined>;
+  /** Evicts a session's object, whatever it is doing. */
+  crash(sessionId: string): Promise<void>;
+  /** Evicts a container's object, with everything that passes through it. */
+  crashContainer(instance: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param vars override those of wrangler.toml */
+export async function startLiveStack(vars: Record<string, string> = {}, options: EchoOptions = {}): Promise<LiveStack> {
+  const echo = await startEchoPipeline(options);
+  const worker = createTestHarness({
+    workers: [
+      {
+        configPath: configWithCrash(),
+        vars: { RUNTIME_URL: echo.url, API_KEYS: `${KEY} ${OTHER_KEY}`, MAX_SESSIONS_PER_KEY: '1000', ...vars },
+      },
+    ],
+  });
+  const { url } = await worker.listen();
+  const find = async (begin: string): Promise<StoredObject | undefined> => {
+    const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
+    const { objects } = await MEDIA.list({ prefix: `${TENANT}/${begin}` });
+    return (objects[0] && (await MEDIA.get(objects[0].key))) ?? undefined;
+  };
+  return {
+    url,
+    client: new LiveClient(url, KEY),
+    echo,
+    worker,
+    artifact: async (conversationId, name) => (await find(`${conversationId}/${name}`))?.text(),
+    async upload(conversationId) {
+      const object = await find(`${conversationId}/upload.`);
+      return object && new Uint8Array(await object.arrayBuffer());
+    },
+    async crash(sessionId) {
+      const { LIVE } = await worker.getWorker<{ LIVE: LiveNamespace }>().getEnv();
+      // The call itself dies with the object.
+      await LIVE.get(LIVE.idFromString(sessionId))
+        .crash()
+        .catch(() => undefined);
+    },
+    async crashContainer(instance) {
+      const { PIPELINE } = await worker.getWorker<{ PIPELINE: ContainerNamespace }>().getEnv();
+      await PIPELINE.get(PIPELINE.idFromName(`pipeline-${instance}`))
+        .crash()
+        .catch(() => undefined);
+    },
+    async stop() {
+      await worker.close();
+      await echo.close();
+    },
+  };
+}
+
+interface LiveNamespace {
+  idFromString(id: string): unknown;
+  get(id: unknown): { crash(): Promise<void> };
+}
+
+interface ContainerNamespace {
+  idFromName(name: string): unknown;
+  get(id: unknown): { crash(): Promise<void> };
+}
+
+interface Bucket {
+  list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>;
+  get(key: string): Promise<StoredObject | null>;
+}
+
+interface StoredObject {
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}

@@ -1,0 +1,350 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { AnalysisOptionsSchema } from '../../src/contract/options.ts';
+import { ExportFormatSchema } from '../../src/contract/queries.ts';
+import { SERVICE_VERSION } from '../../src/contract/version.ts';
+import { Undertone } from '../../src/sdk/index.ts';
+import { linesOf, SPOKEN, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
+import { ADMIN_TOKEN, clear, KEY, startService, type TestService } from '../../support/service.ts';
+import { run, start } from './run-cli.ts';
+
+let service: TestService;
+let folder: string;
+let call: string;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  const undertone = new Undertone({ url: service.url, key: KEY });
+  for await (const { conversation_id: id } of undertone.conversations.all()) await undertone.conversations.delete(id);
+  await clear(service);
+  folder = mkdtempSync(join(tmpdir(), 'undertone-cli-'));
+  call = join(folder, 'call.wav');
+  writeFileSync(call, 'a recording');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As somebody who has a key. */
+const env = (more: Record<string, string> = {}) => ({
+  UNDERTONE_URL: service.url.href,
+  UNDERTONE_API_KEY: KEY,
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  ...more,
+});
+const undertone = (args: string[], more: Record<string, string> = {}, input = '') => run(args, env(more), input);
+const ESCAPE = '\u001b';
+
+describe('analyze', () => {
+  it('prints what one likes to read, no wider than the terminal', async () => {
+    const { code, out, err } = await undertone(['analyze', call, '--transcript'], { COLUMNS: '60' });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^call\.wav\n/);
+    for (const heading of ['Transcript', 'Summary', 'Phases', 'Speakers']) expect(out).toContain(`\n${heading}\n`);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(SPOKEN[1]);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    // A pipe hears no colours and sees no spinner.
+    expect(out).not.toContain(ESCAPE);
+    const coloured = await undertone(['analyze', call], { FORCE_COLOR: '1' });
+    expect(coloured.out).toContain(`${ESCAPE}[36m`);
+  });
+
+  it('gives JSON to programs, and hands over what it was told', async () => {
+    const args = [
+      'analyze',
+      call,
+      '--json',
+      '--goal',
+      'prices',
+      '--speakers',
+      '2',
+      '--affect',
+      'Speaker_0=none,*=words',
+      ...['--recogniser', 'moonshine-tiny', '--quality', 'fast', '--language', 'en'],
+      ...['--words', 'Anna, Acme', '--words', 'Undertone'],
+    ];
+    const { code, out } = await undertone(args);
+    expect(code).toBe(0);
+    expect(AnalysisResponseSchema.parse(JSON.parse(out)).options).toMatchObject({
+      goal: 'prices',
+      speakers: 2,
+      affect: { Speaker_0: 'none', '*': 'words' },
+      recogniser: 'moonshine-tiny',
+      quality: 'fast',
+      language: 'en',
+      words: 3,
+    });
+    expect(service.pipeline.seen.at(-1)?.options.words).toEqual(['Anna', 'Acme', 'Undertone']);
+  });
+
+  it('writes files', async () => {
+    const out = join(folder, 'results');
+    const { code, err } = await undertone(['analyze', call, '--export', 'vtt,md', '--out', out]);
+    expect(code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual(['call.md', 'call.vtt']);
+    expect(readFileSync(join(out, 'call.vtt'), 'utf8')).toMatch(/^WEBVTT/);
+    expect(err).toContain(join(out, 'call.vtt'));
+  });
+
+  it('goes on with the others when one fails, and says so in the end', async () => {
+    const bad = join(folder, 'notes.txt');
+    writeFileSync(bad, 'no recording');
+    const { code, out, err } = await undertone(['analyze', bad, call, '--json']);
+    expect(code).toBe(6);
+    expect(err).toContain('notes.txt');
+    expect(out.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('lets nobody who is quoted command the terminal', async () => {
+    service.pipeline.answer = (response, { options }) => {
+      write(
+        response,
+        linesOf(options.conversation_id, [`${ESCAPE}[2J${ESCAPE}]52;c;b3duZWQ=\u0007 Good morning \u202e to you.`]),
+      );
+      response.end();
+    };
+    const odd = join(folder, `${ESCAPE}]0;owned\u0007${ESCAPE}[2J\u202ecall.wav`);
+    writeFileSync(odd, 'a recording');
+    const { code, out, err } = await undertone(['analyze', odd, '--transcript']);
+    expect(code).toBe(0);
+    expect(out).toContain('Good morning');
+    expect((out + err).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  });
+
+  it('is not kept from ending by a reader that has gone', async () => {
+    const { child, ended } = start(['analyze', call, '--json'], env());
+    child.stdin?.end();
+    child.stdout?.destroy();
+    expect((await ended).code).toBe(0);
+  });
+});
+
+describe('Ctrl-C', () => {
+  /** What of any conversation is left. */
+  const left = async () => {
+    const { conversations } = await (
+      await fetch(new URL('/conversations', service.url), { headers: { 'X-API-Key': KEY } })
+    ).json();
+    return [...(await service.objects()), ...conversations];
+  };
+
+  it.each(['analyze', 'replay'])('in the midst of %s leaves nothing behind', async (command) => {
+    const halfway = vi.fn();
+    service.pipeline.answer = async (response, seen) => {
+      await sayHalf(response, seen);
+      halfway();
+    };
+    const { child, ended } = start([command, call], env());
+    await vi.waitFor(() => expect(halfway).toHaveBeenCalled(), { timeout: 30_000 });
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+    await expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  });
+
+  it('before the service answers ends it, too', async () => {
+    const asked = vi.fn();
+    // It never answers.
+    const silent = createServer(asked).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { child, ended } = start(['conversations', 'list'], env({ UNDERTONE_URL: `http://127.0.0.1:${port}` }));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 30_000 });
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, out: '' });
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('in the midst of a live session ends it at the service, too', async () => {
+    const { child, so, ended } = start(['live', '-', '--json'], env());
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.write('RIFF');
+    await vi.waitFor(() => expect(so.out).toContain('"status"'), { timeout: 30_000 });
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    await expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    ['without a key', ['conversations', 'list'], { UNDERTONE_API_KEY: '' }, 2, 'undertone login'],
+    ['with a wrong key', ['conversations', 'list'], { UNDERTONE_API_KEY: 'wrong' }, 3, 'INVALID_KEY'],
+    ['with an unknown option', ['analyze', '--gaol', 'x'], {}, 2, '--goal'],
+    ['with an address that is none', ['conversations', 'list'], { UNDERTONE_URL: 'here' }, 2, 'no address'],
+    ['without a file', ['analyze', 'none.wav'], {}, 2, 'no such file'],
+    ['of a conversation that is not there', ['conversations', 'show', 'none'], {}, 4, 'NOT_FOUND'],
+    ['with an unknown export', ['analyze', 'a.wav', '--export', 'pdf'], {}, 2, 'none of'],
+  ])('%s', async (_, args, more, code, said) => {
+    const ended = await undertone(args, more);
+    expect(ended).toMatchObject({ code, out: '' });
+    expect(ended.err).toContain(said);
+    expect(ended.err).not.toContain('    at ');
+  });
+
+  it('where no service is', async () => {
+    const ended = await undertone(['conversations', 'list'], { UNDERTONE_URL: 'http://127.0.0.1:9' });
+    expect(ended).toMatchObject({ code: 5, out: '', err: expect.stringContaining('undertone doctor') });
+  });
+
+  it('with media that are bad', async () => {
+    service.pipeline.answer = sayError('INVALID_MEDIA', 'No sound in it');
+    expect(await undertone(['analyze', call])).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('No sound in it'),
+    });
+  });
+});
+
+describe('what is stored', () => {
+  it('is listed, found, shown, exported and deleted', async () => {
+    const analysis = JSON.parse((await undertone(['analyze', call, '--json'])).out);
+    const id = analysis.conversation_id;
+    expect((await undertone(['conversations', 'list'])).out).toContain(id);
+    const [listed] = (await undertone(['conversations', 'list', '--json', '--limit', '1'])).out.trim().split('\n');
+    expect(JSON.parse(listed ?? '').conversation_id).toBe(id);
+    const found = await undertone(['conversations', 'search', 'price'], { FORCE_COLOR: '1' });
+    expect(found.out).toContain(`${ESCAPE}[1m${ESCAPE}[33mprice`);
+    expect(await undertone(['conversations', 'search', 'zeppelin'])).toMatchObject({ code: 0, out: '' });
+    expect((await undertone(['conversations', 'show', id])).out).toContain('Summary');
+    expect(JSON.parse((await undertone(['conversations', 'show', id, '--json'])).out)).toEqual(analysis);
+    expect((await undertone(['conversations', 'export', id, '--format', 'srt'])).out).toMatch(/^1\r?\n00:00:0/);
+    const path = join(folder, 'call.html');
+    await undertone(['conversations', 'export', id, '--format', 'html', '--output', path]);
+    expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/i);
+    expect((await undertone(['conversations', 'export', '--all'])).out).toContain(id);
+    expect((await undertone(['replay', id])).out).toContain(SPOKEN[1]);
+    expect(await undertone(['conversations', 'delete', id])).toMatchObject({ code: 0, err: `Deleted: ${id}\n` });
+    expect(await undertone(['conversations', 'show', id])).toMatchObject({ code: 4 });
+  });
+});
+
+describe('replay, live and segment', () => {
+  it('a recording is replayed as lines, and as JSON', async () => {
+    const { code, out } = await undertone(['replay', call], { COLUMNS: '100' });
+    expect(code).toBe(0);
+    expect(out).toContain(SPOKEN[0]);
+    const events = (await undertone(['replay', call, '--json'])).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.at(-1)).toMatchObject({ event: 'done' });
+  });
+
+  it('a timeline out of a pipe is divided', async () => {
+    const { out: analysis } = await undertone(['analyze', call, '--json']);
+    const { code, out } = await undertone(['segment', '--json'], {}, analysis);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).segmentation).toEqual(JSON.parse(analysis).segmentation);
+    expect(await undertone(['segment'], {}, 'no json')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('login', () => {
+  const path = () => join(folder, 'config/undertone/credentials.json');
+
+  it('keeps a key that is good for its owner alone, and for its own service', async () => {
+    const bare = { UNDERTONE_API_KEY: '' };
+    expect(await undertone(['login'], bare, `${KEY}\n`)).toMatchObject({ code: 0, out: '' });
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder, 'config/undertone'))).toEqual(['credentials.json']);
+    expect(await undertone(['conversations', 'list', '--json'], bare)).toMatchObject({ code: 0 });
+    const elsewhere = await undertone(['conversations', 'list'], { ...bare, UNDERTONE_URL: 'http://127.0.0.1:9' });
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('No key for http://127.0.0.1:9') });
+    expect(await undertone(['logout'], bare)).toMatchObject({ code: 0 });
+    expect(existsSync(path())).toBe(false);
+  });
+
+  it('keeps nothing that is not', async () => {
+    expect(await undertone(['login'], { UNDERTONE_API_KEY: '' }, 'wrong\n')).toMatchObject({ code: 3 });
+    expect(existsSync(path())).toBe(false);
+  });
+});
+
+describe('keys', () => {
+  it('are issued alone on stdout, listed, rotated and revoked', async () => {
+    const operator = { UNDERTONE_ADMIN_TOKEN: ADMIN_TOKEN };
+    const issued = await undertone(['keys', 'issue', 'a label', '--scopes', 'read'], operator);
+    expect(issued).toMatchObject({ code: 0, out: expect.stringMatching(/^ut_\S+\n$/) });
+    const key = issued.out.trim();
+    const id = issued.err.split(' ')[0] ?? '';
+    expect((await undertone(['conversations', 'list', '--json'], { UNDERTONE_API_KEY: key })).code).toBe(0);
+    expect(await undertone(['analyze', call], { UNDERTONE_API_KEY: key })).toMatchObject({ code: 3 });
+    expect((await undertone(['keys', 'list', '--tenant', 'default'], operator)).out).toContain(id);
+    expect((await undertone(['keys', 'usage', id], operator)).out).toContain('requests');
+    const rotated = await undertone(['keys', 'rotate', id, '--overlap', '0', '--json'], operator);
+    expect(JSON.parse(rotated.out).replaces.id).toBe(id);
+    expect(await undertone(['keys', 'revoke', id], operator)).toMatchObject({ code: 0 });
+    expect((await undertone(['keys', 'list'])).code).toBe(3);
+  });
+});
+
+describe('doctor', () => {
+  it('finds all well, or what is not', async () => {
+    const well = await undertone(['doctor']);
+    expect(well).toMatchObject({ code: 0, err: '' });
+    expect(well.out).toContain('✓ The key (environment) is good');
+    const lost = await undertone(['doctor'], { UNDERTONE_URL: 'http://127.0.0.1:9' });
+    expect(lost).toMatchObject({ code: 1, out: expect.stringContaining('✗ It does not answer') });
+    const wrong = await undertone(['doctor'], { UNDERTONE_API_KEY: 'wrong' });
+    expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('INVALID_KEY') });
+  });
+});
+
+describe('help', () => {
+  it('has examples, and the version of the service', async () => {
+    expect((await run(['--version'])).out.trim()).toBe(SERVICE_VERSION);
+    for (const args of [['--help'], ['analyze', '--help'], ['live', '--help'], ['login', '--help']]) {
+      const { code, out } = await run(args);
+      expect(code).toBe(0);
+      expect(out).toContain('Examples:');
+    }
+  });
+
+  it.each(['analyze', 'live', 'replay'])('%s has every option of an analysis', async (command) => {
+    const { out } = await run([command, '--help']);
+    const named = [...out.matchAll(/^ {2}--([a-z]+)/gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining(Object.keys(AnalysisOptionsSchema.shape)));
+  });
+
+  it('knows every format of an export', async () => {
+    const { err } = await run(['conversations', 'export', 'x', '--format', 'none']);
+    expect(err).toContain(`none of ${ExportFormatSchema.options.join(', ')}`);
+  });
+
+  it('completes commands and options in bash', async () => {
+    const script = join(folder, 'undertone.bash');
+    writeFileSync(script, (await run(['completions', 'bash'])).out);
+    const complete = (...words: string[]) => {
+      const line = `source ${script}; COMP_WORDS=(undertone ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _undertone; echo "\${COMPREPLY[@]}"`;
+      return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).trim().split(' ');
+    };
+    expect(complete('ana')).toEqual(['analyze']);
+    expect(complete('conversations', 'se')).toEqual(['search']);
+    expect(complete('keys', 'issue', '--sc')).toEqual(['--scopes']);
+    expect(complete('analyze', '--ur')).toEqual(['--url']);
+  });
+
+  it.each(['zsh', 'fish'])('names every command for %s', async (shell) => {
+    const { code, out } = await run(['completions', shell]);
+    expect(code).toBe(0);
+    for (const name of ['analyze', 'live', 'conversations', 'search', 'keys', 'doctor', 'mcp'])
+      expect(out).toContain(name);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('is no nonsense to %s', async (shell) => {
+    const { out } = await run(['completions', shell]);
+    const script = join(folder, `undertone.${shell}`);
+    writeFileSync(script, out);
+    // Where that shell is not installed, only what all have in common can be held: quotes that close.
+    if (spawnSync(shell, ['-c', 'exit']).error) expect(out.replaceAll("'\\''", '').split("'").length % 2).toBe(1);
+    else expect(spawnSync(shell, ['-n', script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EchoPipeline, startEchoPipeline } from '../../../support/echo-pipeline.ts';
+import { faultsOf, type ReceivedAnswer } from '../../../support/openapi/judge.ts';
+import { type DescribedOperation, type Json, operationsOf, Reader } from '../../../support/openapi/reader.ts';
+import { type FuzzedRequest, requestsOf } from '../../../support/openapi/requests.ts';
+import { ADMIN_TOKEN, DEMO_KEY, form, KEY, startService, type TestService } from '../../../support/service.ts';
+
+// Requests made from the document that the service itself hands out, good ones and bad ones, against the service: no fault
+// of its own, and no answer that the document does not know. `npm run test:fuzz` sends 5,000 with another seed each time.
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
+const SEED = Number(process.env.FUZZ_SEED ?? (process.env.FUZZ_REQUESTS ? Date.now() % 2 ** 31 : 20_261_122));
+/** How long a stream that may go on for ever is read, ms. */
+const STREAM_MS = 400;
+const AT_ONCE = 4;
+
+let service: TestService;
+let echo: EchoPipeline;
+let document: Json;
+let reader: Reader;
+/** What there is, by the parameter of a path that names it. */
+const known: Record<string, string[]> = {
+  number: ['1'],
+  page: ['first-analysis', 'no-such-page', 'style.css', 'first-analysis.md'],
+  name: ['events.json', 'webhooks.json'],
+  id: ['some'],
+};
+let token = '';
+
+beforeAll(async () => {
+  echo = await startEchoPipeline();
+  service = await startService({ RUNTIME_URL: echo.url, ALLOW_PRIVATE_TARGETS: 'true', MAX_SESSIONS_PER_KEY: '1000' });
+  document = await (await fetch(new URL('/openapi.json', service.url))).json();
+  reader = new Reader(document);
+  await furnish();
+});
+afterAll(async () => {
+  await service?.stop();
+  await echo?.close();
+});
+
+/** One of everything that a path can name. */
+async function furnish(): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const made = async (path: string, body: object): Promise<Json> =>
+    (await service.post(path, JSON.stringify(body), headers)).json();
+  for (let n = 0; n < 3; n++) {
+    learn(await made('/analyze/live/start', { suffix: '.wav' }));
+    learn(await made('/uploads', { filename: 'call.wav', bytes: 5 }), 'upload_id');
+    learn(await made('/webhooks', { url: `${echo.url}/hook` }), 'webhook_id');
+    learn(await (await service.admin('POST', '/tenants', { name: 'fuzz' })).json(), 'tenant_id');
+    learn(await service.issue(), 'key_id');
+    learn(await (await service.post('/analyze', form('call.wav', 'x'.repeat(20_000)))).json());
+  }
+  known.delivery_id = ['none'];
+  token = (await made('/tokens', { for: { conversation: known.conversation_id?.[0] } })).token;
+}
+
+/** Takes the ids out of an answer, for requests to come. */
+function learn(body: Json, idIs?: string): void {
+  // Of a live session there is no result yet.
+  const name = body?.session_id === undefined ? 'conversation_id' : 'session_id';
+  const learnt = [
+    [name, body?.[name]],
+    [idIs, body?.id],
+  ];
+  for (const [kind, id] of learnt)
+    if (kind !== undefined && typeof id === 'string') known[kind] = [...(known[kind] ?? []), id];
+}
+
+/** One of the newest; the oldest for what takes away, so that something is left for the others. */
+function taken(there: string[], value: number, isLast: boolean): string {
+  if (!isLast) return there.at(-1 - (value % Math.min(there.length, 6)))!;
+  return there.length > 2 ? there.shift()! : 'none';
+}
+
+/** Which parameter names what an operation makes. */
+const MAKES: Readonly<Record<string, string>> = {
+  openUpload: 'upload_id',
+  addWebhook: 'webhook_id',
+  issueKey: 'key_id',
+  rotateKey: 'key_id',
+  addTenant: 'tenant_id',
+};
+
+async function send(request: FuzzedRequest): Promise<ReceivedAnswer> {
+  const { operation, path, query, headers, caller } = request;
+  const place = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name];
+    const there = known[name] ?? ['none'];
+    const text = typeof value === 'number' ? taken(there, value, operation.method === 'DELETE') : String(value);
+    return encodeURIComponent(text).replace(/^\.+$/, 'dots');
+  });
+  const url = new URL(place, service.url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const sent = new Headers(headers);
+  if (caller === 'key') sent.set('X-API-Key', KEY);
+  if (caller === 'demo') sent.set('X-API-Key', DEMO_KEY);
+  if (caller === 'wrong') sent.set('X-API-Key', 'nobody');
+  if (caller === 'address') url.searchParams.set('api_key', KEY);
+  if (caller === 'token') sent.set('Authorization', `Bearer ${token}`);
+  if (caller === 'operator') sent.set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+  const response = await fetch(url, {
+    method: operation.method,
+    headers: sent,
+    body: bodyOf(request, sent),
+    redirect: 'manual',
+    // A host that does not answer is given up after 30 s, and downloads of a tenant wait for one another.
+    signal: AbortSignal.timeout(200_000),
+  }).catch((cause) => {
+    throw new Error(`${operation.method} ${url.pathname} was not answered: ${JSON.stringify(request).slice(0, 500)}`, {
+      cause,
+    });
+  });
+  return received(response);
+}
+
+function bodyOf({ operation, body }: FuzzedRequest, headers: Headers): BodyInit | undefined {
+  if (operation.method === 'GET' || body.kind === 'none') return undefined;
+  if (body.kind === 'json') {
+    headers.set('Content-Type', 'application/json');
+    // Nothing is to be called outside of the test.
+    const text = JSON.stringify(body.value);
+    return text?.replaceAll(/"https?:[^"]*"/g, `"${echo.url}/hook"`);
+  }
+  if (body.kind === 'text') {
+    if (body.type !== '') headers.set('Content-Type', body.type);
+    return body.text;
+  }
+  const fields = new FormData();
+  for (const [name, value] of Object.entries(body.fields)) {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    if (name === 'file' || name === 'chunk') fields.set(name, new File([text], 'call.wav'));
+    else fields.set(name, text);
+  }
+  return fields;
+}
+
+async function received(response: Response): Promise<ReceivedAnswer> {
+  const { status, headers } = response;
+  if (!headers.get('Content-Type')?.startsWith('text/event-stream'))
+    return { status, headers, text: await response.text(), isWhole: true };
+  const decoder = new TextDecoder();
+  const bodyReader = response.body!.getReader();
+  let text = '';
+  const until = Date.now() + STREAM_MS;
+  for (;;) {
+    const late = new Promise<'late'>((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()), 'late'));
+    const next = await Promise.race([bodyReader.read(), late]);
+    if (next === 'late') {
+      await bodyReader.cancel();
+      return { status, headers, text, isWhole: false };
+    }
+    if (next.done) return { status, headers, text, isWhole: true };
+    text += decoder.decode(next.value, { stream: true });
+  }
+}
+
+it(
+  `${REQUESTS} requests, good and bad, over every route: no fault of the service, no answer outside its document`,
+  async () => {
+    const operations = operationsOf(document);
+    const each = Math.ceil(REQUESTS / operations.length);
+    const perOperation = operations.map((described, i) =>
+      fc.sample(requestsOf(reader, described), { seed: SEED + i, numRuns: each }),
+    );
+    // In turns, so that what one makes is there for the others.
+    const requests = Array.from({ length: each }, (_, n) => perOperation.map((ones) => ones[n]!)).flat();
+    const found: string[] = [];
+    const statuses = new Map<string, Set<number>>();
+    const work = requests.values();
+    const one = async (): Promise<void> => {
+      for (const request of work) {
+        const { method, path, operation } = request.operation;
+        const answer = await send(request);
+        const route = `${method} ${path}`;
+        statuses.set(route, (statuses.get(route) ?? new Set()).add(answer.status));
+        for (const fault of faultsOf(reader, request.operation, answer))
+          found.push(
+            `${route} by ${request.caller}: ${fault}\n  asked ${JSON.stringify({ ...request, operation: undefined }).slice(0, 800)}`,
+          );
+        if (
+          answer.status < 300 &&
+          /^application\/json/.test(answer.headers.get('Content-Type') ?? '') &&
+          answer.status !== 206
+        )
+          learn(JSON.parse(answer.text), MAKES[operation.operationId]);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, one));
+    const summary = [...statuses].map(([route, seen]) => `${route}: ${[...seen].sort().join(' ')}`);
+    console.log(`${requests.length} requests, seed ${SEED}\n${summary.join('\n')}`);
+    expect(found.slice(0, 20).join('\n')).toBe('');
+    const never = (is: (status: number) => boolean) =>
+      operations.map(routeOf).filter((route) => ![...statuses.get(route)!].some(is));
+    // Good ones are among them, and bad ones.
+    expect(never((status) => status < 400).length).toBeLessThan(operations.length / (REQUESTS < 5000 ? 2 : 10));
+    expect(never((status) => status >= 400).length).toBeLessThan(operations.length / 2);
+  },
+  60_000 + REQUESTS * 500,
+);
+
+const routeOf = ({ method, path }: DescribedOperation): string => `${method} ${path}`;

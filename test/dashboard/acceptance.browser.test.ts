@@ -1,0 +1,367 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AnalysisResponse } from '../../src/sdk/wire.ts';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { KEY } from '../../support/service.ts';
+import { shownText } from '../../support/visitor.ts';
+
+// What the design's acceptance points ask for and the flows do not see; the numbers are the points' (docs/internals/dashboard.md).
+
+const dashboard = dashboardUnderTest();
+const ids: Record<string, string> = {};
+const MADE_HERE = [
+  'two-people',
+  'eight-people',
+  'three-seconds',
+  'no-audio',
+  'no-affect',
+  'deleted-media',
+  'failed-job',
+];
+beforeAll(async () => {
+  for (const name of MADE_HERE) ids[name] = await make(dashboard.service, name);
+});
+
+const opened = async (name: string, options: Parameters<typeof dashboard.at>[1] = {}) => {
+  const visitor = await dashboard.at(`/app/conversations/${ids[name]}`, options);
+  await visitor.page.locator('.summary .line').first().waitFor();
+  return visitor;
+};
+/** Of each place that a selector finds: whether all of it is within the window. */
+const inWindow = (page: Page, selector: string): Promise<boolean[]> =>
+  page.locator(selector).evaluateAll((places) =>
+    places.map((place) => {
+      const { top, bottom, left, right } = place.getBoundingClientRect();
+      return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && bottom > top;
+    }),
+  );
+
+it('1. at 1440 x 900 without scrolling: who spoke, tone, moments, the question, its first claims, the people', async () => {
+  const { page } = await opened('two-people');
+  for (const [what, selector, count] of [
+    ['lanes', '.lanelab', 2],
+    ['tone', '.tonelab', 1],
+    ['moments', '.mo', 1],
+    ['the question', '.asked', 1],
+    ['people', '.ppl th[scope=col]', 2],
+  ] as const) {
+    const seen = await inWindow(page, selector);
+    expect(seen.length, what).toBeGreaterThanOrEqual(count);
+    expect(seen, what).not.toContain(false);
+  }
+  expect((await inWindow(page, '.summary .line')).slice(0, 2)).toEqual([true, true]);
+});
+
+describe('5. eight people for an hour', () => {
+  it('no label overlaps, long names end in an ellipsis, tone is a ribbon, joined pins open by zooming', async () => {
+    const { page } = await opened('eight-people');
+    const labels = await page
+      .locator('.lanelab')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().toJSON()));
+    expect(labels).toHaveLength(8);
+    for (const [i, label] of labels.slice(1).entries())
+      expect(label.top).toBeGreaterThanOrEqual(labels[i]!.bottom - 0.5);
+    const name = page.locator('.lanelab .ell').first();
+    expect(await name.evaluate((e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).textOverflow)).toBe(
+      'ellipsis',
+    );
+    await page.getByText('ribbon: mean of').waitFor();
+    const joined = page.locator('.mo.cl');
+    const before = await joined.count();
+    expect(before).toBeGreaterThan(0);
+    await joined.first().click();
+    await page.locator('.mini').waitFor();
+    await expect.poll(() => page.locator('.mo:not(.cl)').count()).toBeGreaterThan(1);
+  });
+
+  it('a click on a name shows one voice alone, in the score and of tone single strokes', async () => {
+    const { page } = await opened('eight-people');
+    await page.locator('.lanelab button').nth(2).click();
+    await page.getByRole('menuitem', { name: 'Show only Jo' }).click();
+    await expect.poll(() => page.locator('.lanelab.dim').count()).toBe(7);
+    await expect.poll(() => page.getByText('ribbon: mean of').count()).toBe(0);
+  });
+});
+
+it('13. an uncertain number of people is said on top, with the remedy', async () => {
+  // It is another one afterwards.
+  const id = await make(dashboard.service, 'eight-people');
+  const { page } = await dashboard.at(`/app/conversations/${id}`);
+  await page.getByText('The number of people is uncertain (0.44)').waitFor();
+  await page.getByRole('button', { name: 'Set the number of people and analyse again' }).click();
+  const seen = dashboard.service.pipeline.seen.length;
+  await page.getByLabel('How many people speak?').selectOption('7');
+  await page.getByRole('button', { name: 'Analyse again', exact: true }).click();
+  await expect.poll(() => dashboard.service.pipeline.seen[seen]?.options.speakers).toBe(7);
+  await page.getByText('The conversation is being analysed again').first().waitFor();
+});
+
+it('6. three seconds, one voice: no zeros for what cannot be measured, no empty headings', async () => {
+  const { page } = await opened('three-seconds');
+  const people = page.getByRole('complementary');
+  await people.getByText('one voice: nothing to measure').waitFor();
+  for (const absent of ['Interruptions', 'Patience', 'Changes of speaker', 'Interactivity', 'Spoken at once'])
+    expect(await people.getByText(absent).count(), absent).toBe(0);
+  expect(await people.textContent()).not.toMatch(/± |steady|Engagement/);
+  const empty = await page
+    .locator('h2, h3')
+    .evaluateAll((heads) =>
+      heads
+        .filter((head) => (head.parentElement!.textContent ?? '').trim() === (head.textContent ?? '').trim())
+        .map((head) => head.textContent),
+    );
+  expect(empty.filter((head) => head !== 'People')).toEqual([]);
+  expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('0:00 of 0:03');
+});
+
+it('7. a line that was heard badly is greyed, says so, has a hollow mark, and its measures warn first', async () => {
+  const { page } = await opened('two-people');
+  const row = page.locator('.u.hard').first();
+  await row.getByText('hard to hear 0.27').waitFor();
+  const ink = (place: string) =>
+    page
+      .locator(place)
+      .first()
+      .evaluate((e) => getComputedStyle(e).color);
+  expect(await ink('.u.hard .txt')).not.toBe(await ink('.u:not(.hard) .txt'));
+  expect(await row.locator('.tm i').evaluate((mark) => getComputedStyle(mark).borderStyle)).toBe('solid');
+  await row.locator('.cue').click();
+  const first = page.locator('.people .notice').first();
+  expect(await first.textContent()).toMatch(/^These words were hard to hear \(0\.27\)/);
+});
+
+it('8. every confidence has a word, no emotion is named below .50, and no number has three decimals', async () => {
+  const { page } = await opened('two-people');
+  for (const line of [0, 6, 15]) {
+    await page.locator('.u .cue').nth(line).click();
+    await page.getByText('How far to trust this').waitFor();
+    for (const said of await page.locator('.cfd').allTextContents())
+      expect(said).toMatch(/^(sure|likely|unsure) \d\.\d\d$/);
+    const text = await shownText(page.locator('main'));
+    // Constants of a voice are folded away.
+    expect(text.match(/\d[.,]\d{3,}/g)).toBeNull();
+  }
+  const answer = await fetch(new URL(`/conversations/${ids['two-people']}`, dashboard.service.url), {
+    headers: { 'X-API-Key': KEY },
+  });
+  const { timeline } = (await answer.json()) as AnalysisResponse;
+  const cues = await page.locator('.u .dl').allTextContents();
+  for (const [i, { emotion, dominant_emotion: felt }] of timeline.entries())
+    expect(cues[i] === felt, `${cues[i]} ${emotion!.confidence}`).toBe(
+      felt !== 'neutral' && emotion!.confidence >= 0.5,
+    );
+});
+
+it('9. playing follows; scrolled away the text stays and a chip leads back; scrubbing moves text and score', async () => {
+  const { page } = await opened('two-people');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Pause' }).first().waitFor();
+  await page.locator('.u.act').waitFor();
+  const scroll = page.locator('.tx-scroll');
+  await scroll.hover();
+  await page.mouse.wheel(0, 4000);
+  const chip = page.getByRole('button', { name: 'Back to what is playing' });
+  await chip.waitFor();
+  const top = await scroll.evaluate((e) => e.scrollTop);
+  await page.getByRole('slider').press('ArrowRight');
+  await expect.poll(() => page.locator('.u.act').getAttribute('data-line')).not.toBe('0');
+  expect(await scroll.evaluate((e) => e.scrollTop)).toBe(top);
+  await chip.click();
+  await expect.poll(() => inWindow(page, '.u.act')).toEqual([true]);
+  expect(await chip.count()).toBe(0);
+  await page.keyboard.press('Space');
+  // Scrubbed while it pauses.
+  const plot = (await page.locator('.plot').boundingBox())!;
+  await page.mouse.move(plot.x + plot.width * 0.2, plot.y + plot.height - 40);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + plot.width * 0.8, plot.y + plot.height - 40, { steps: 4 });
+  await page.mouse.up();
+  const time = Number(await page.getByRole('slider').getAttribute('aria-valuenow'));
+  expect(Math.abs(time - 0.8 * 143)).toBeLessThan(6);
+});
+
+it('11. for a screen reader: the slider speaks time and speaker, the picture is silent, rows are names and words', async () => {
+  const { page } = await opened('two-people');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.getByRole('slider').getAttribute('aria-valuetext')).toBe('0:06 of 2:23, Speaker B');
+  // Each sheet, by itself or with what it lies in.
+  const silent = page
+    .locator('.plot canvas')
+    .evaluateAll((sheets) => sheets.map((e) => !!e.closest('[aria-hidden=true]')));
+  expect(await silent).toEqual([true, true, true]);
+  const spoken = await page.locator('.tx-scroll').ariaSnapshot();
+  expect(spoken).toContain('Speaker A');
+  expect(spoken).toContain('Good morning everybody, thank you for taking the time today.');
+  expect(spoken).toMatch(/button "How it sounded: \w+/);
+  // What floats and what is decided by pointer alone is not in the way.
+  for (const pin of await page.locator('.mo, .ph').all()) expect(await pin.getAttribute('tabindex')).toBe('-1');
+});
+
+it('12. on a phone: nothing sideways, controls of 44 px, the sheet opens and closes, the player is always there', async () => {
+  const visitor = await opened('two-people', { width: 390 });
+  const { page } = visitor;
+  expect(await visitor.overflows()).toBe(false);
+  const sizes = await page
+    .locator('.pbar button:not(.btn)')
+    .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+  expect(sizes.length).toBeGreaterThan(2);
+  for (const { width, height } of sizes) {
+    expect(width).toBeGreaterThanOrEqual(44);
+    expect(height).toBeGreaterThanOrEqual(44);
+  }
+  for (const tab of ['Summary', 'Transcript', 'People']) {
+    await page.getByRole('tab', { name: tab }).click();
+    expect(await inWindow(page, '.pbar .pl'), tab).toEqual([true]);
+    expect(await visitor.overflows(), tab).toBe(false);
+  }
+  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await page.locator('.u .cue').first().click();
+  const sheet = page.getByText('How far to trust this');
+  await sheet.waitFor();
+  await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => sheet.count()).toBe(0);
+  expect(await inWindow(page, '.pbar .pl')).toEqual([true]);
+});
+
+it('12. at 320 px, and with text twice as large, all is still there', async () => {
+  const narrow = await opened('two-people', { width: 320 });
+  expect(await narrow.overflows()).toBe(false);
+  const wide = await opened('two-people', { width: 720 });
+  await wide.page.evaluate(() => {
+    document.documentElement.style.zoom = '2';
+  });
+  expect(await wide.overflows()).toBe(false);
+  await wide.page.getByRole('tab', { name: 'Transcript' }).click();
+  await wide.page.getByText('Good morning everybody').first().waitFor();
+});
+
+describe('13. states are told in words', () => {
+  it.each([
+    ['no-audio', 'The audio could not be measured, so tone is read from the words alone.'],
+    ['deleted-media', 'The recording was deleted. Everything else is still here.'],
+    ['failed-job', 'This file cannot be read.'],
+    ['no-affect', 'Tone and emotion were left out of this analysis.'],
+  ])('%s', async (name, words) => {
+    const visitor = await dashboard.arrive();
+    visitor.expects(/404 .*(levels|media)/);
+    await visitor.goTo(`/app/conversations/${ids[name]}#key=${KEY}`);
+    await visitor.page.getByText(words).first().waitFor();
+  });
+
+  it('opening: grey shapes, after a while only', async () => {
+    const visitor = await dashboard.arrive();
+    const { page } = visitor;
+    let goOn = (): void => undefined;
+    await page.route(
+      ({ pathname }) => pathname === `/conversations/${ids['two-people']}`,
+      async (route) => {
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        await route.continue();
+      },
+    );
+    await visitor.goTo(`/app/conversations/${ids['two-people']}#key=${KEY}`);
+    await page.getByLabel('Opening').waitFor();
+    expect(await page.locator('.opening .sk').count()).toBeGreaterThan(3);
+    goOn();
+    await page.locator('.u').first().waitFor();
+  });
+});
+
+describe('14. where tone is hidden', () => {
+  it('by hand for one person, nothing of theirs is left in the page', async () => {
+    const { page } = await opened('two-people');
+    const marks = () => page.locator('.u.s0 .tm').count();
+    expect(await marks()).toBeGreaterThan(0);
+    await page.locator('.lanelab button').first().click();
+    await page.getByRole('menuitem', { name: 'Hide tone and emotion' }).click();
+    await expect.poll(marks).toBe(0);
+    expect(await page.locator('.u.s1 .tm').count()).toBeGreaterThan(0);
+    const row = page.locator('.u.s0 .cue').first();
+    expect(await row.getAttribute('aria-label')).not.toMatch(/positive|negative|neutral/);
+    await row.click();
+    await page.getByText('Hidden for Speaker A').waitFor();
+    const measures = await shownText(page.getByRole('complementary'));
+    expect(measures).not.toMatch(/valence|arousal|joy|anger|commitment|conviction|sentiment/i);
+    const shifts = page.locator('.summary section', { hasText: 'Shifts of tone' });
+    expect(await shifts.getByText('Speaker A').count()).toBe(0);
+    const box = (await page.locator('.plot').boundingBox())!;
+    await page.mouse.move(box.x + 8, box.y + 80);
+    await page.getByRole('tooltip').getByText('tone hidden').waitFor();
+  });
+
+  it('by the analysis for all, there is none in the page, the list, a comparison and the files', async () => {
+    const { page } = await opened('no-affect');
+    const feelings = /valence|arousal|joy|sadness|anger|disgust|sentiment|conviction|more positive/i;
+    expect(await page.locator('.tm, .tonelab').count()).toBe(0);
+    await page.locator('.u .cue').first().click();
+    await page.getByText('They were not computed').waitFor();
+    expect(await shownText(page.locator('.summary'))).not.toMatch(feelings);
+    const about = page.getByRole('complementary');
+    expect((await shownText(about)).replace('Tone and emotion', '')).not.toMatch(feelings);
+    for (const format of ['Markdown', 'Single-file page (HTML)']) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: format }).click();
+      const chunks: Buffer[] = [];
+      for await (const chunk of await (await download).createReadStream()) chunks.push(chunk);
+      expect(Buffer.concat(chunks).toString(), format).not.toMatch(/valence|arousal|\bjoy\b|\banger\b/i);
+    }
+  });
+});
+
+it('15. the notice before Analyse and Live, and at the foot of a conversation', async () => {
+  const { page } = await dashboard.at('/app/analyse');
+  for (const path of ['/app/analyse', '/app/live']) {
+    await page.goto(`${dashboard.service.url.origin}${path}`);
+    await page.getByRole('group', { name: 'Who is being recorded?' }).waitFor();
+    await page.getByRole('button', { name: 'What to tell the people recorded' }).click();
+    await page.getByText('Article 50(3)').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await page.goto(`${dashboard.service.url.origin}/app/conversations/${ids['two-people']}`);
+  await page.getByText('They do not say what anyone felt.').waitFor();
+  await page.getByRole('button', { name: 'AI Act notice' }).click();
+  await page.getByText('A summary for orientation, not legal advice.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'How to read this page' }).click();
+  await page.getByText('What it cannot tell').waitFor();
+});
+
+it('a page that is opened first has its own style: the question before Live is a list', async () => {
+  const { page } = await dashboard.at('/app/live');
+  const answers = page.getByRole('group', { name: 'Who is being recorded?' }).locator('.radio label');
+  await answers.first().waitFor();
+  const lefts = await answers.evaluateAll((all) => all.map((answer) => answer.getBoundingClientRect().left));
+  expect(new Set(lefts).size).toBe(1);
+});
+
+it('17. dark by the system from the first frame on; by hand the other, which stays', async () => {
+  const { page } = await dashboard.at('/app', { theme: 'dark' });
+  await page.addInitScript(() => {
+    const look = (): void => {
+      if (!document.body) return void requestAnimationFrame(look);
+      (globalThis as unknown as { first: string }).first = getComputedStyle(document.body).backgroundColor;
+    };
+    requestAnimationFrame(look);
+  });
+  await page.reload();
+  const first = (): Promise<string> => page.evaluate(() => (globalThis as unknown as { first: string }).first);
+  await expect.poll(first).toBe('rgb(14, 16, 19)');
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await page.reload();
+  await expect.poll(first).toBe('rgb(246, 246, 244)');
+});
+
+it('18. of a long conversation every line is in the page, for the browser’s own search', async () => {
+  const { page } = await opened('eight-people');
+  await expect.poll(() => page.locator('.u').count()).toBe(306);
+  // What is skipped while it is out of view is found all the same, and nothing else hides a row.
+  const last = page.locator('.u').last();
+  expect(await last.evaluate((row) => getComputedStyle(row.closest('.rows')!).contentVisibility)).toBe('auto');
+  expect(await last.evaluate((row) => row.checkVisibility({ visibilityProperty: true }))).toBe(true);
+  expect(await last.locator('.txt').evaluate((text) => text.childNodes.length)).toBe(1);
+});

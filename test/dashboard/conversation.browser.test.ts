@@ -1,0 +1,392 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Download, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardUnderTest, LAST } from '../../support/dashboard.ts';
+import { make } from '../../support/made-conversations.ts';
+import { Visitor } from '../../support/visitor.ts';
+
+// What is done with one conversation, as a person does it.
+
+const dashboard = dashboardUnderTest();
+let two: string;
+beforeAll(async () => {
+  two = await make(dashboard.service, 'two-people');
+});
+
+const more = async (page: Page, item: string): Promise<void> => {
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+
+/** Where the page stands by what it says, by its transcript and by its score. */
+const standing = (page: Page) =>
+  page.evaluate(() => {
+    const slider = document.querySelector('.seek')!;
+    const duration = Number(slider.getAttribute('aria-valuemax'));
+    const head = document.querySelector<HTMLElement>('.head-line')!;
+    const x = new DOMMatrix(getComputedStyle(head).transform).m41;
+    return {
+      told: Number(slider.getAttribute('aria-valuenow')),
+      row: Number(document.querySelector<HTMLElement>('.u.act')?.dataset.line ?? -1),
+      drawn: Math.round((x / document.querySelector('.plot')!.clientWidth) * duration),
+    };
+  });
+
+/** Utterance n of the made conversation begins at 0.4 + 6n seconds. */
+const at = (n: number) => ({ told: Math.round(0.4 + 6 * n), row: n });
+
+describe('one click leads to the second, and score, row and words agree', () => {
+  it.each<[string, number, (page: Page) => Promise<void>]>([
+    ['the time of a row', 7, (page) => page.getByRole('button', { name: 'Play from 0:42' }).click()],
+    [
+      'the first word of a row',
+      3,
+      (page) =>
+        page
+          .locator('.u .txt')
+          .nth(3)
+          .click({ position: { x: 4, y: 10 } }),
+    ],
+    ['a moment in a row', 4, (page) => page.locator('.u').nth(4).locator('.tag').first().click()],
+    ['a moment in the list', 4, (page) => page.locator('.mrow', { hasText: 'Objection' }).first().click()],
+    ['a pin', 4, (page) => page.locator('.mo[aria-label^="Objection"]').first().click()],
+    ['a place of the summary', 6, (page) => page.locator('.summary .ev', { hasText: '0:36' }).first().click()],
+    ['a place of the score', 12, (page) => clickScore(page, 12)],
+  ])('%s', async (_, line, act) => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    await page.locator('.u').nth(23).waitFor();
+    await act(page);
+    await expect.poll(() => standing(page)).toMatchObject(at(line));
+    const { told, drawn } = await standing(page);
+    expect(Math.abs(told - drawn)).toBeLessThanOrEqual(2);
+  });
+
+  it('a phase', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    const phase = page.locator('.ph').last();
+    const begin = /, (\d+):(\d+) to/.exec((await phase.getAttribute('aria-label'))!)!;
+    await phase.click();
+    const seconds = Number(begin[1]) * 60 + Number(begin[2]);
+    await expect.poll(async () => Math.abs((await standing(page)).told - seconds)).toBeLessThanOrEqual(1);
+  });
+
+  it('a word in the middle of a row leads to that word', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    const row = page.locator('.u .txt').nth(8);
+    const place = await row.evaluate((element) => {
+      const range = document.createRange();
+      const text = element.firstChild!;
+      const from = text.textContent!.indexOf('stored');
+      range.setStart(text, from + 1);
+      range.setEnd(text, from + 3);
+      const word = range.getBoundingClientRect();
+      const box = element.getBoundingClientRect();
+      return { x: word.x - box.x, y: word.y - box.y + word.height / 2 };
+    });
+    await row.click({ position: place });
+    // The ninth of fourteen words of an utterance that takes 4.4 s.
+    await expect.poll(async () => (await standing(page)).told).toBe(Math.round(0.4 + 48 + (8 / 14) * 4.4));
+  });
+
+  it('a link that names the second', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}?t=31`);
+    await expect.poll(() => standing(page)).toMatchObject({ told: 31, row: 5 });
+    await page.keyboard.press('c');
+    await page.getByText('Link to 0:31 copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('?t=31');
+  });
+});
+
+async function clickScore(page: Page, line: number): Promise<void> {
+  const box = (await page.locator('.plot').boundingBox())!;
+  const seconds = Number(await page.getByRole('slider').getAttribute('aria-valuemax'));
+  await page.mouse.click(box.x + (box.width * (at(line).told + 1)) / seconds, box.y + box.height - 60);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+}
+
+it('is searched: hits are counted, Enter goes on and round, and the row comes into view', async () => {
+  const { page } = await dashboard.at(`/app/conversations/${two}`);
+  await page.getByRole('searchbox').fill('tuesday');
+  const count = page.locator('.shd [aria-live]');
+  await expect.poll(() => count.textContent()).toBe('1 of 4');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  expect(await count.textContent()).toBe('4 of 4');
+  const last = page.locator('.u', { hasText: 'Tuesday works' }).last();
+  await expect.poll(() => last.evaluate((row) => row.getBoundingClientRect().bottom < innerHeight)).toBe(true);
+  await page.keyboard.press('Enter');
+  expect(await count.textContent()).toBe('1 of 4');
+  await page.keyboard.press('Shift+Enter');
+  expect(await count.textContent()).toBe('4 of 4');
+  await page.getByRole('searchbox').fill('zebra');
+  await page.getByText('Nothing found').waitFor();
+});
+
+describe('edits', () => {
+  it('renames, merges and moves everywhere at once, and takes each back', async () => {
+    const id = await make(dashboard.service, 'names-of-the-world');
+    const { page } = await dashboard.at(`/app/conversations/${id}`);
+    const lanes = (): Promise<string[]> => page.locator('.lanelab .ell').allTextContents();
+    await expect.poll(lanes).toHaveLength(4);
+    const [first, second, third, fourth] = (await lanes()) as [string, string, string, string];
+
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel(`Name of ${second}`).fill('Željka');
+    await page.getByRole('button', { name: 'Rename everywhere' }).click();
+    await expect.poll(lanes).toEqual([first, 'Željka', third, fourth]);
+    expect(await page.content()).not.toContain(second);
+
+    await page.getByRole('button', { name: fourth, exact: false }).first().click();
+    await page.getByRole('menuitem', { name: `The same person as ${first}` }).click();
+    await page.getByText(`Now one person: ${first}`).waitFor();
+    await expect.poll(lanes).toEqual([first, 'Željka', third]);
+
+    const mover = page.locator('.u[data-line="2"]');
+    expect(await mover.locator('.nm1').textContent()).toBe(third);
+    await mover.locator('.cue').click();
+    await page.getByRole('button', { name: 'Somebody else said this' }).click();
+    await page.getByRole('menuitem', { name: `${first} said this` }).click();
+    await expect.poll(() => mover.locator('.nm1').textContent()).toBe(first);
+
+    await more(page, 'Undo the last edit');
+    await expect.poll(() => mover.locator('.nm1').textContent()).toBe(third);
+    await more(page, 'Undo the last edit');
+    await expect.poll(lanes).toEqual([first, 'Željka', third, fourth]);
+    await more(page, 'Undo the last edit');
+    await expect.poll(lanes).toEqual([first, second, third, fourth]);
+  });
+
+  it('changes the title, in the list and in the files too', async () => {
+    const id = await make(dashboard.service, 'two-people');
+    const { page } = await dashboard.at(`/app/conversations/${id}`);
+    await more(page, 'Change the title');
+    await page.getByLabel('Title', { exact: false }).last().fill('Kick-off');
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('heading', { name: 'Kick-off' }).waitFor();
+    expect((await file(page, 'Text')).suggestedFilename()).toBe('Kick-off.txt');
+    await page.getByRole('link', { name: 'All conversations' }).click();
+    await page.getByRole('link', { name: 'Kick-off' }).click();
+    await more(page, 'Undo the last edit');
+    await page.getByRole('heading', { name: 'two-people' }).waitFor();
+  });
+});
+
+describe('thumbs', () => {
+  it('lie on moments, lines of the summary and utterances, stay, and are taken back', async () => {
+    const id = await make(dashboard.service, 'two-people');
+    const visitor = await dashboard.at(`/app/conversations/${id}`);
+    const { page } = visitor;
+    // A line that tells of somebody by name is judged as it is told.
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name of Speaker A').fill('Ada');
+    await page.getByRole('button', { name: 'Rename everywhere' }).click();
+    const line = page.locator('.summary .line', { hasText: 'Ada' }).first();
+    const thumb = (place: ReturnType<Page['locator']>, name: string) => place.getByRole('button', { name });
+
+    await line.hover();
+    await thumb(line, 'Wrong:').click();
+    await page.getByText('Thank you, saved').waitFor();
+    // By keyboard alone: after the row itself comes its thumb.
+    const moment = page.locator('.mrow1').first();
+    await moment.locator('.mrow').focus();
+    await page.keyboard.press('Tab');
+    expect(await moment.locator('.thumbs').evaluate((shown) => getComputedStyle(shown).opacity)).toBe('1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => thumb(moment, 'Right:').getAttribute('aria-pressed')).toBe('true');
+    await page.locator('.u .cue').first().click();
+    const measures = page.getByRole('complementary');
+    await thumb(measures, 'Right:').click();
+    await expect.poll(() => thumb(measures, 'Right:').getAttribute('aria-pressed')).toBe('true');
+    expect(await visitor.violations()).toEqual([]);
+
+    await page.reload();
+    expect(await thumb(line, 'Wrong:').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => thumb(moment, 'Right:').getAttribute('aria-pressed')).toBe('true');
+    await thumb(moment, 'Right:').click();
+    await expect.poll(() => thumb(moment, 'Right:').getAttribute('aria-pressed')).toBe('false');
+    const record = await dashboard.service.harness.getWorker().fetch(`http://x/conversations/${id}/record`, {
+      headers: { 'X-API-Key': 'test-key-one' },
+    });
+    const { feedback } = (await record.json()) as { feedback: { kind: string; thumb: string }[] };
+    expect(feedback.map(({ kind, thumb: way }) => `${kind} ${way}`).sort()).toEqual(['line down', 'utterance up']);
+  });
+});
+
+async function file(page: Page, format: string): Promise<Download> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: format, exact: true }).click();
+  return download;
+}
+
+describe('files', () => {
+  it('each format is saved under the title', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    for (const [format, extension, begins] of [
+      ['Markdown', 'md', /^# two-people/],
+      ['Text', 'txt', /Good morning everybody/],
+      ['Subtitles (WebVTT)', 'vtt', /^WEBVTT/],
+      ['Subtitles (SRT)', 'srt', /^1\r?\n00:00:00,400 -->/],
+      ['Table (CSV)', 'csv', /^\uFEFF?[a-z_]+,/],
+      ['All data (JSON)', 'json', /^\{/],
+      ['Recording', 'wav', /^RIFF/],
+    ] as const) {
+      const saved = await file(page, format);
+      expect(saved.suggestedFilename()).toBe(`two-people.${extension}`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await saved.createReadStream()) chunks.push(chunk);
+      expect(Buffer.concat(chunks).toString('utf8')).toMatch(begins);
+    }
+  });
+
+  it('the page in one file opens from a disk, asks for nothing, and leads by links to its lines', async () => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`);
+    const folder = mkdtempSync(join(tmpdir(), 'undertone-export-'));
+    try {
+      const path = join(folder, 'two-people.html');
+      await (await file(page, 'Single-file page (HTML)')).saveAs(path);
+      for (const theme of ['light', 'dark'] as const) {
+        const reader = await Visitor.arrive(dashboard.browser, 'null', { theme });
+        dashboard.visitors.push(reader);
+        const asked: string[] = [];
+        reader.page.on('request', (request) => asked.push(request.url()));
+        const address = pathToFileURL(path).href;
+        await reader.page.goto(address);
+        await reader.page.getByRole('heading', { level: 1, name: 'two-people' }).waitFor();
+        expect(await reader.page.getByText('Yes, Tuesday works for me').count()).toBeGreaterThan(0);
+        expect(await reader.overflows()).toBe(false);
+        expect(await reader.violations()).toEqual([]);
+        expect(asked).toEqual([address]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it.each(['light', 'dark'] as const)('paper has the summary and all that was said, in the %s theme', async (theme) => {
+    const { page } = await dashboard.at(`/app/conversations/${two}`, { theme });
+    await page.locator('.u').nth(23).waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: theme });
+    // As wide as A4 within its margins, where the pages of a phone begin.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    const paper = await page.evaluate(() => {
+      const shown = (selector: string): boolean => document.querySelector(selector)!.getClientRects().length > 0;
+      const last = [...document.querySelectorAll('.u .txt')].at(-1)!;
+      return {
+        summary: shown('.summary .line'),
+        transcript: shown('.u .txt'),
+        controls: ['.rail', '.timeline', '.shd', '.tabs', '.pbar', '.people'].filter(shown),
+        ink: getComputedStyle(last).color,
+        isWhole: last.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight,
+      };
+    });
+    expect(paper).toEqual({
+      summary: true,
+      transcript: true,
+      controls: [],
+      ink: 'rgb(26, 28, 32)',
+      isWhole: true,
+    });
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
+  });
+
+  it('paper has lines, too, that had not been drawn yet', async () => {
+    const { page } = await dashboard.at('/app');
+    const id = await make(dashboard.service, 'eight-people');
+    await page.addInitScript(() => {
+      // The browser never idles.
+      globalThis.requestIdleCallback = () => 0;
+    });
+    await page.goto(`${dashboard.service.url.origin}/app/conversations/${id}`);
+    // Not the first words, which stand there while the rest is on its way.
+    await page.locator('.rows .u').first().waitFor();
+    expect(await page.locator('.u').count()).toBeLessThan(306);
+    const paper = await page.pdf({ format: 'A4' });
+    expect(await page.locator('.u').count()).toBe(306);
+    // They came in time for this print, not for the next.
+    expect(pagesOf(paper)).toBe(pagesOf(await page.pdf({ format: 'A4' })));
+  });
+});
+
+it('is shared by a link that opens without a key, to read and to hear and for nothing else', async () => {
+  const { page } = await dashboard.at(`/app/conversations/${two}`);
+  await more(page, 'Share a link');
+  await page.getByLabel('The link works for').selectOption('10 minutes');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByText('Copied').waitFor();
+
+  const stranger = await dashboard.arrive();
+  await stranger.page.goto(link);
+  const transcript = stranger.page.getByRole('region', { name: 'Transcript' });
+  await transcript.getByText('Good morning everybody').first().waitFor();
+  for (const forbidden of ['Rename', 'More', 'Somebody else said this'])
+    expect(await stranger.page.getByRole('button', { name: forbidden }).count()).toBe(0);
+  expect(await stranger.page.locator('.thumbs').count()).toBe(0);
+  await expect
+    .poll(() => stranger.page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.readyState > 0))
+    .toBe(true);
+  expect(await stranger.violations()).toEqual([]);
+
+  const late = await dashboard.arrive();
+  late.expects(/401 .*conversations/);
+  await late.page.goto(`${link.split('#')[0]}#token=over`);
+  await late.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+});
+
+it('is deleted with a receipt of all that was removed, and is gone for its key', async () => {
+  const id = await dashboard.analysed();
+  const visitor = await dashboard.at(`/app/conversations/${id}`);
+  const { page } = visitor;
+  await page.getByRole('region', { name: 'Transcript' }).getByText(LAST).waitFor();
+  await more(page, 'Delete');
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await page.getByRole('heading', { name: 'Deleted' }).waitFor();
+  const receipt = await page.locator('.receipt').textContent();
+  for (const removed of ['result.json', 'upload.wav', 'levels.json', 'Rows of the index'])
+    expect(receipt).toContain(removed);
+  expect(await visitor.violations()).toEqual([]);
+  expect((await dashboard.service.stored()).filter((key) => key.includes(id))).toEqual([]);
+  visitor.expects(/404 .*conversations/);
+  await visitor.goTo(`/app/conversations/${id}`);
+  await page.getByText('It was deleted, or is of another key.').waitFor();
+});
+
+it('is found by its words in the list, and stands beside another on one scale of time', async () => {
+  const short = await dashboard.analysed();
+  const visitor = await dashboard.at('/app');
+  const { page } = visitor;
+  await page.getByRole('searchbox').fill('budget');
+  const row = page.locator('tr', { has: page.getByRole('link', { name: 'two-people', exact: true }) });
+  const hit = row.first().locator('.hit1', { hasText: 'budget' }).first();
+  await hit.waitFor();
+  expect(await hit.locator('mark').textContent()).toBe('budget');
+  expect(await page.getByRole('link', { name: 'call', exact: true }).count()).toBe(0);
+  await hit.click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe('24');
+  await page.goBack();
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('button', { name: 'Compare two' }).click();
+  await page.getByRole('checkbox', { name: 'Compare call' }).first().check();
+  await page.getByRole('checkbox', { name: 'Compare two-people' }).first().check();
+  await page.getByRole('button', { name: 'Compare 2 of 2' }).click();
+  await page.getByRole('rowheader', { name: 'Interactivity' }).waitFor();
+  expect(await page.locator('.cmp').count()).toBe(2);
+  expect(new URL(page.url()).search).toContain(short);
+  // A second is as wide in the one as in the other.
+  const widths = await page
+    .locator('.cmp .small > svg')
+    .evaluateAll((pictures) => pictures.map((picture) => Number(picture.querySelector('rect')!.getAttribute('width'))));
+  expect(Math.min(...widths)).toBeLessThan(100);
+  expect(Math.max(...widths)).toBeCloseTo(1000);
+  await page.locator('.pin1').first().click();
+  await page.getByRole('region', { name: 'Transcript' }).waitFor();
+});

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../../support/browser.ts';
+import { KEY, type LiveStack, startLiveStack } from '../../support/live-service.ts';
+import { Visitor } from '../../support/visitor.ts';
+import { type CuttableLine, cuttableLine } from './cuttable-line.ts';
+
+// The page that captures, with a microphone that plays a recording and a service that echoes what it hears.
+
+/** How long the line is cut. `LIVE_CUT_S=40` is as long as the issue asks; the suite waits only until it is told. */
+const CUT_MS = Number(process.env.LIVE_CUT_S ?? 0) * 1000;
+
+let folder: string;
+let stack: LiveStack;
+let browser: Browser;
+let line: CuttableLine;
+let visitor: Visitor;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'undertone-dashboard-'));
+  const microphone = join(folder, 'microphone.wav');
+  const call = join(import.meta.dirname, '../fixtures/call.wav');
+  execFileSync('ffmpeg', ['-v', 'error', '-i', call, '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone]);
+  // Without it no token is minted, and the recording would be fetched whole.
+  stack = await startLiveStack({ KEY_PEPPER: 'test-pepper-0123456789abcdef' });
+  line = await cuttableLine(stack.url);
+  browser = await openBrowser(microphone);
+});
+afterAll(async () => {
+  await browser?.close();
+  line?.close();
+  await stack?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => visitor?.leave());
+
+it('asks who is recorded, keeps what is said while the line is cut, loses nothing, and leads to the conversation', {
+  timeout: 120_000 + CUT_MS,
+}, async () => {
+  visitor = await Visitor.arrive(browser, line.origin);
+  const { page } = visitor;
+  await visitor.goTo(`/app/live#key=${KEY}`);
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByText('Say who is recorded first.').waitFor();
+  await page.getByLabel('Customers or the public').check();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  const lines = page.getByRole('log').locator('.lu');
+  await lines.first().waitFor();
+  await page.getByText('Everything sent').waitFor();
+  expect(await visitor.violations()).toEqual([]);
+
+  visitor.expects(/ERR_/);
+  line.cut();
+  const kept = page.getByText(/^Kept here, \d+ s to send$/);
+  await kept.waitFor();
+  expect(await visitor.violations()).toEqual([]);
+  const before = await lines.count();
+  await new Promise((resolve) => setTimeout(resolve, CUT_MS));
+  // What is said goes on being kept, and under a minute nothing is red.
+  const owed = Number(/\d+/.exec((await kept.textContent())!)![0]);
+  expect(owed).toBeGreaterThanOrEqual(Math.floor(CUT_MS / 1000) - 5);
+  expect(await page.locator('.conn.bad').count()).toBe(0);
+  line.mend();
+  await expect.poll(() => lines.count(), { timeout: 60_000 }).toBeGreaterThan(before + 2);
+  await page.getByText('Everything sent').waitFor({ timeout: 60_000 });
+
+  await page.getByRole('button', { name: 'Mute' }).click();
+  await page.getByRole('button', { name: 'Muted' }).waitFor();
+  // The capture goes on while another page is looked at.
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await page.getByRole('heading', { name: 'Analyse a recording' }).waitFor();
+  await page.getByRole('link', { name: 'Live' }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByRole('link', { name: 'Open the conversation' }).click();
+  await page.locator('.conv .u').first().waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^Live session, /);
+  // The echo says each chunk by its number: none is missing, none is twice.
+  await expect.poll(() => page.locator('.conv .u').count()).toBeGreaterThan(before + 2);
+  const heard = (await page.locator('.conv .u .txt').allTextContents()).map((text) =>
+    Number(/chunk (\d+)/.exec(text)![1]),
+  );
+  expect(heard).toEqual(heard.map((_, n) => n));
+  expect(visitor.unexpected()).toEqual([]);
+});
+
+it('throws a capture away that is cancelled', async () => {
+  visitor = await Visitor.arrive(browser, stack.url.origin);
+  const { page, faults } = visitor;
+  await visitor.goTo(`/app/live#key=${KEY}`);
+  await page.getByLabel('Our own staff').check();
+  await page.getByRole('button', { name: 'Go live' }).click();
+  await page.getByRole('log').locator('.lu').first().waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. Nothing was stored.').waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('says so when the page may not hear the microphone', async () => {
+  const deaf = await openBrowser(undefined, 'no');
+  try {
+    const other = await Visitor.arrive(deaf, stack.url.origin);
+    await other.context.clearPermissions();
+    await other.goTo(`/app/live#key=${KEY}`);
+    await other.page.getByLabel('Customers or the public').check();
+    await other.page.getByRole('button', { name: 'Go live' }).click();
+    await other.page.getByText('The page may not hear the microphone.').waitFor();
+    expect(other.faults).toEqual([]);
+  } finally {
+    await deaf.close();
+  }
+});
+
+it('says so when there is no microphone, and when the browser cannot record', async () => {
+  visitor = await Visitor.arrive(browser, stack.url.origin);
+  const { page } = visitor;
+  await page.addInitScript(() => {
+    const failing = new URLSearchParams(location.search).get('as');
+    if (failing === 'none')
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('none', 'NotFoundError'));
+    if (failing === 'old') Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
+  });
+  for (const [as, words] of [
+    ['none', 'No microphone was found.'],
+    ['old', 'This browser cannot record here.'],
+  ]) {
+    await visitor.goTo(`/app/live?as=${as}#key=${KEY}`);
+    await page.getByLabel('Customers or the public').check();
+    await page.getByRole('button', { name: 'Go live' }).click();
+    await page.getByText(words!).waitFor();
+  }
+  expect(visitor.faults).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dashboardUnderTest } from '../../support/dashboard.ts';
+import { MADE, make } from '../../support/made-conversations.ts';
+import { ADMIN_TOKEN, KEY } from '../../support/service.ts';
+import type { Visitor } from '../../support/visitor.ts';
+
+// Every page and every state of a conversation, for people with disabilities and within the window. Contrast goes with the
+// theme, and what fits with the width; `npm run generate -- pictures` takes all of both.
+
+const dashboard = dashboardUnderTest();
+/** Too long for a look at every row. */
+const STATES = Object.keys(MADE).filter((name) => name !== 'eight-hours');
+/** Those whose utterances are shown in another way. */
+const WITH_UTTERANCE = ['two-people', 'no-audio', 'no-affect'];
+/** axe looks at every element, and a machine may do other things, too. */
+const SLOW = { timeout: 180_000 };
+const ids = new Map<string, string>();
+beforeAll(async () => {
+  for (const name of STATES) ids.set(name, await make(dashboard.service, name));
+});
+
+async function look(visitor: Visitor, what: string): Promise<void> {
+  expect.soft(await visitor.violations(), what).toEqual([]);
+  expect.soft(await visitor.overflows(), `${what} is wider than the window`).toBe(false);
+}
+
+describe.each([
+  ['light', 1440],
+  ['dark', 390],
+] as const)('in the %s theme, %i px wide', (theme, width) => {
+  it('every page', SLOW, async () => {
+    const visitor = await dashboard.at('/app/sign-in', { theme, width });
+    const { page } = visitor;
+    await page.getByLabel('Admin token').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.locator('[data-row]').first().waitFor();
+    const id = ids.get('two-people')!;
+    for (const [path, ready] of [
+      ['/app', '[data-row]'],
+      ['/app/analyse', '.drop'],
+      ['/app/live', '.begin'],
+      ['/app/keys', '.tenant'],
+      ['/app/operations', '.tiles'],
+      ['/app/sign-in', '.sign'],
+      ['/app/try', '.try1'],
+      [`/app/compare?a=${id}&b=${ids.get('no-affect')}`, '.cmpt'],
+      ['/app/nowhere', '.head'],
+    ] as const) {
+      await visitor.goTo(path);
+      await page.locator(ready).first().waitFor();
+      await look(visitor, path);
+    }
+  });
+
+  it.each(STATES)('%s', SLOW, async (name) => {
+    const visitor = await dashboard.arrive({ theme, width });
+    if (name === 'deleted-media') visitor.expects(/404 .*media/);
+    if (name === 'no-audio') visitor.expects(/404 .*levels/);
+    const { page } = visitor;
+    await visitor.goTo(`/app/conversations/${ids.get(name)}#key=${KEY}`);
+    await page
+      .locator(name === 'failed-job' ? '.empty' : '.summary .line')
+      .first()
+      .waitFor();
+    await look(visitor, name);
+    if (!WITH_UTTERANCE.includes(name)) return;
+    // The measures of an utterance; at the side, or as a sheet.
+    await page.keyboard.press('Enter');
+    await page.getByText('How far to trust this').waitFor();
+    await look(visitor, `${name}, an utterance`);
+  });
+
+  it('dialogs and menus', SLOW, async () => {
+    const visitor = await dashboard.at(`/app/conversations/${ids.get('two-people')}`, { theme, width });
+    const { page } = visitor;
+    const more = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      await look(visitor, item);
+      await page.keyboard.press('Escape');
+    };
+    await page.getByRole('button', { name: 'More' }).click();
+    await look(visitor, 'the menu');
+    await page.keyboard.press('Escape');
+    for (const item of ['Change the title', 'Share a link', 'Set the number of people and analyse again', 'Delete'])
+      await more(item);
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
+    await look(visitor, 'the keys');
+  });
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PipelineServer } from '../../../../containers/pipeline/server.ts';
+import { LiveClient } from '../../../../support/live-client.ts';
+import { fixtureBytes } from '../../../../support/recordings.ts';
+import { KEY, startService, type TestService } from '../../../../support/service.ts';
+
+// An analysis from the Worker to an endpoint and back: what a client says of its speech is heard there, and what the endpoint does
+// not answer is heard here and told so.
+
+let bodies: string[] = [];
+/** So many segments are answered; the others are refused. */
+let answered = 0;
+const endpoint = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    bodies.push(Buffer.concat(parts).toString('latin1'));
+    if (bodies.length > answered) return response.writeHead(400).end();
+    const words = ['Zorblax', 'calling'].map((word, i) => ({ word, start: 0.4 + i / 2, end: 0.8 + i / 2 }));
+    return response.end(JSON.stringify({ text: 'Zorblax calling', words }));
+  });
+});
+const VARIABLES = ['ASR_URL', 'ASR_MODEL', 'ASR_LANGUAGES', 'RECOGNITION_WORKERS'];
+let pipeline: PipelineServer;
+let service: TestService;
+beforeAll(async () => {
+  endpoint.listen(0, '127.0.0.1');
+  await once(endpoint, 'listening');
+  const values = [`http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`, 'whisper-large', 'en, pt', '1'];
+  for (const [i, name] of VARIABLES.entries()) process.env[name] = values[i];
+  pipeline = await PipelineServer.start();
+  const url = `http://127.0.0.1:${await pipeline.listen(0, '127.0.0.1')}`;
+  service = await startService({ RUNTIME_URL: url });
+});
+beforeEach(() => {
+  bodies = [];
+});
+afterAll(async () => {
+  for (const name of VARIABLES) delete process.env[name];
+  await service?.stop();
+  await pipeline?.close();
+  endpoint.closeAllConnections();
+  endpoint.close();
+});
+
+const fieldOf = (body: string, name: string): string | undefined =>
+  new RegExp(`name="${name}"\\r\\n\\r\\n(.*)\\r\\n`).exec(body)?.[1];
+
+it('is named by /health beside the built-in one', async () => {
+  const told = (await (await fetch(new URL('/health', service.url))).json()) as { recognisers: { id: string }[] };
+  expect(told.recognisers).toEqual([
+    { id: 'moonshine-tiny', name: 'Moonshine tiny (Useful Sensors)', kind: 'built_in', languages: ['en'] },
+    {
+      id: 'endpoint',
+      name: "whisper-large at an endpoint of the operator's",
+      kind: 'endpoint',
+      languages: ['en', 'pt'],
+    },
+  ]);
+});
+
+it('hears a live session by the words and the language that its start named, at once and at its end', async () => {
+  answered = Number.POSITIVE_INFINITY;
+  const client = new LiveClient(service.url, KEY);
+  const session = await client.start({
+    suffix: '.wav',
+    recogniser: 'endpoint',
+    language: 'en-GB',
+    words: ['Zorblax', 'Undertone'],
+  });
+  const reader = await client.attach(session);
+  expect((await client.chunk(session, 0, new Uint8Array(fixtureBytes('call.wav')))).status).toBe(200);
+  await client.control(session, 'finalize');
+  const finals = (await reader.end()).filter(({ event }) => event === 'final_transcript');
+  expect(finals.length).toBeGreaterThan(0);
+  for (const { data } of finals) expect(data.text).toContain('Zorblax');
+  // Each is heard while the session goes on, and again when it is concluded.
+  expect(bodies.length).toBeGreaterThan(finals.length);
+  for (const body of bodies) {
+    expect(fieldOf(body, 'language')).toBe('en');
+    expect(fieldOf(body, 'prompt')).toBe('Zorblax, Undertone');
+  }
+});
+
+// Last: it fails twice here, and is left alone then.
+it('hears a file; the result says who heard it, and of each utterance where it was another', async () => {
+  answered = 2;
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(fixtureBytes('call.wav'))]), 'call.wav');
+  form.set('recogniser', 'endpoint');
+  form.set('language', 'pt-BR');
+  form.set('words', JSON.stringify(['Zorblax', 'Undertone']));
+  const answer = await service.post('/analyze', form);
+  expect(answer.status).toBe(200);
+  const { options, timeline, warnings } = (await answer.json()) as {
+    options: { heard_by: Record<string, number> };
+    timeline: { text: string; heard_by?: string }[];
+    warnings: string[];
+  };
+  const others = timeline.filter(({ heard_by }) => heard_by === 'moonshine-tiny');
+  expect(others.length).toBeGreaterThan(0);
+  expect(timeline.filter(({ heard_by }) => heard_by === undefined)).toHaveLength(timeline.length - others.length);
+  for (const { text, heard_by } of timeline) expect(text.includes('Zorblax')).toBe(heard_by === undefined);
+  expect(options.heard_by).toEqual({ endpoint: timeline.length - others.length, 'moonshine-tiny': others.length });
+  expect(warnings).toContain(
+    `${others.length} of ${timeline.length} utterances were heard by moonshine-tiny: endpoint did not answer.`,
+  );
+  expect(fieldOf(bodies[0]!, 'language')).toBe('pt');
+  expect(fieldOf(bodies[0]!, 'prompt')).toBe('Zorblax, Undertone');
+});

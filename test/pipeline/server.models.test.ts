@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PipelineServer } from '../../containers/pipeline/server.ts';
+import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
+import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
+import { OPTIONS, postMedia, readTold, SPOKEN } from '../../support/pipeline-server.ts';
+import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
+
+let server: PipelineServer;
+let url: string;
+beforeAll(async () => {
+  server = await PipelineServer.start();
+  url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+});
+afterAll(() => server.close());
+
+const post = (media: Uint8Array | AsyncIterable<Uint8Array>, options: Partial<PipelineOptions> = {}, init = {}) =>
+  postMedia(url, media, options, init);
+const told = async (...asked: Parameters<typeof post>) => readTold(await post(...asked));
+const analysed = async (...asked: Parameters<typeof post>) => (await told(...asked)).result;
+const health = async () => (await fetch(`${url}/healthz`)).json();
+/** Waits until no analysis is at work. */
+async function idle(): Promise<void> {
+  while ((await health()).running > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe('an analysis', () => {
+  it('gives the utterances of a two-person call in order, with its words, and ends', async () => {
+    const result = await analysed(fixtureBytes('call.wav'));
+    const entries = result.timeline;
+    expect(new Set(entries.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0', 'Speaker_1']));
+    expect(entries.map(({ utterance_id }) => utterance_id)).toEqual(entries.map((_, n) => `c_utt_${n}`));
+    for (const [i, entry] of entries.entries()) {
+      expect(entry.t_start).toBeGreaterThanOrEqual(entries[i - 1]?.t_start ?? 0);
+      expect(entry.t_end).toBeGreaterThan(entry.t_start);
+      expect(entry.words.map(({ word }) => word).join(' ')).toBe(entry.text);
+      expect(entry.words[0]!.t_start).toBeGreaterThanOrEqual(entry.t_start);
+      expect(entry.words.at(-1)!.t_end).toBeLessThanOrEqual(entry.t_end);
+    }
+    expect(entries.map(({ text }) => text).join(' ')).toMatch(/worried about the price.*send me the contract/is);
+    expect(result).toMatchObject({ utterances: entries.length, warnings: [], speakers: { count: 2 } });
+    expect(result).toMatchObject({ media: { channels: 1, speaker_per_channel: false } });
+    AnalysisResponseSchema.parse(result);
+  });
+
+  it('tells events of the shape of their schemas, the lasting ones numbered', async () => {
+    const { lines } = await told(fixtureBytes('call.wav'));
+    const events = lines.filter((line) => line.type === 'event');
+    for (const { event, data } of events) expect(() => EVENT_SCHEMAS[event].parse(data)).not.toThrow();
+    const numbers = events.flatMap(({ n }) => (n === undefined ? [] : [n]));
+    expect(numbers).toEqual(numbers.map((_, n) => n));
+    expect(JSON.stringify(lines)).not.toContain('encoding');
+  });
+
+  it('tells progress that never falls', async () => {
+    const { lines } = await told(fixtureBytes('call.wav'));
+    const progress = lines.flatMap((l) => (l.type === 'event' && l.event === 'status' ? [l.data.progress] : []));
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(0.99);
+  });
+
+  it('gives the same analysis for the same bytes, however they come', async () => {
+    const { agent_results: _, ...once } = await analysed(fixtureBytes('call.wav'));
+    const { agent_results: __, ...again } = await analysed(inPieces(fixtureBytes('call.wav'), 10_007));
+    expect(again).toEqual(once);
+  });
+
+  it('labels the people of a stereo call by channel', async () => {
+    const result = await analysed(fixtureBytes('call-stereo.wav'));
+    expect(result).toMatchObject({
+      media: { speaker_per_channel: true, channels: 2 },
+      speakers: { count: 2, source: 'channels' },
+    });
+    const labels = result.timeline.map(({ speaker }) => speaker);
+    expect(labels).toEqual(labels.map((_, n) => `Speaker_${n % 2}`));
+  });
+
+  it('takes the same sound on both channels for one', async () => {
+    const dual = converted('short.wav', ['-ac', '2', '-f', 'wav', '-c:a', 'pcm_s16le']);
+    expect(await analysed(dual)).toMatchObject({ utterances: 1, media: { speaker_per_channel: false, channels: 2 } });
+  });
+
+  it('keeps to a number of speakers it is given', async () => {
+    const { timeline } = await analysed(fixtureBytes('call.wav'), { speakers: 1 });
+    expect(new Set(timeline.map(({ speaker }) => speaker))).toEqual(new Set(['Speaker_0']));
+  });
+
+  it('says so where nobody speaks', async () => {
+    await expect(told(fixtureBytes('silence.wav'))).rejects.toMatchObject({ code: 'NO_UTTERANCES' });
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is said in an error line when the media cannot be decoded', async () => {
+    await expect(told(Buffer.from('no sound at all'))).rejects.toMatchObject({ code: 'INVALID_MEDIA' });
+  });
+
+  it('is a plain error before the analysis begins', async () => {
+    const media = Buffer.from('x');
+    expect((await post(media, { conversation_id: '' })).status).toBe(400);
+    expect(await (await post(media, { suffix: '.exe' as '.wav' })).json()).toMatchObject({
+      detail: expect.stringMatching(/^suffix: /),
+    });
+    expect((await fetch(`${url}/analyses`, { headers: SPOKEN })).status).toBe(405);
+    expect((await fetch(`${url}/elsewhere`, { headers: SPOKEN })).status).toBe(404);
+  });
+
+  it('is a recogniser that nobody knows, of a file as of a session', async () => {
+    const options = { recogniser: 'dictaphone' };
+    const body = JSON.stringify({ ...OPTIONS, ...options });
+    for (const refused of [
+      await post(Buffer.from('x'), options),
+      await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body }),
+    ]) {
+      expect(refused.status).toBe(400);
+      const detail = expect.stringMatching(/^recogniser: "dictaphone" is not known here; known are moonshine-tiny/);
+      expect(await refused.json()).toEqual({ code: 'INVALID_REQUEST', detail });
+    }
+    expect(await health()).toMatchObject({ live: 0 });
+  });
+
+  it('is the other side of the wire when that speaks otherwise', async () => {
+    const refused = await fetch(`${url}/analyses?conversation_id=c&suffix=.wav`, { method: 'POST', body: 'x' });
+    expect(refused.status).toBe(500);
+    expect((await refused.json()).detail).toMatch(
+      new RegExp(`^The pipeline speaks ${PIPELINE_PROTOCOL}/[0-9a-f]{12}, the Worker an older protocol$`),
+    );
+  });
+
+  it('stops the work of a client who leaves, and serves the next', async () => {
+    const gone = new AbortController();
+    const endless = async function* () {
+      yield fixtureBytes('call.wav');
+      await new Promise(() => undefined);
+    };
+    const response = await post(endless(), {}, { signal: gone.signal });
+    expect(response.status).toBe(200);
+    expect((await health()).running).toBe(1);
+    gone.abort();
+    await idle();
+    expect((await analysed(fixtureBytes('short.wav'))).timeline).toHaveLength(1);
+  });
+
+  it('finishes many uploads at once', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => analysed(fixtureBytes('short.wav'))));
+    for (const result of all) expect(result).toMatchObject({ utterances: 1 });
+  });
+
+  it('refuses more than its row can hold, saying when to come again', async () => {
+    const gone = new AbortController();
+    const forever = () => ({
+      async *[Symbol.asyncIterator]() {
+        yield Buffer.alloc(1);
+        await new Promise(() => undefined);
+      },
+    });
+    const held = Array.from({ length: 32 }, () => post(forever(), {}, { signal: gone.signal }));
+    await Promise.all(held);
+    const refused = await post(fixtureBytes('short.wav'));
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' });
+    gone.abort();
+    await idle();
+  });
+});
+
+/** The last: it ends the server. */
+describe('a server that was asked to end', () => {
+  it('refuses new work, says so, and finishes what it has', async () => {
+    const rest = Promise.withResolvers<void>();
+    const media = fixtureBytes('call.wav');
+    const slow = async function* () {
+      yield media.subarray(0, 100_000);
+      await rest.promise;
+      yield media.subarray(100_000);
+    };
+    const underWay = told(slow());
+    while ((await health()).running === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await health()).toMatchObject({ status: 'ok' });
+
+    const drained = server.drain(60_000);
+    expect(await health()).toMatchObject({ status: 'draining', running: 1 });
+    const refused = await post(fixtureBytes('short.wav'));
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'OVERLOADED' }]);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const session = await fetch(`${url}/sessions/s`, { method: 'PUT', headers: SPOKEN, body: JSON.stringify(OPTIONS) });
+    expect([session.status, Number(session.headers.get('Retry-After')) > 0]).toEqual([503, true]);
+
+    rest.resolve();
+    expect((await underWay).result.timeline.length).toBeGreaterThan(3);
+    await drained;
+    await expect(health()).rejects.toThrow();
+  });
+});

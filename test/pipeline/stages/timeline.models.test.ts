@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { measureVoice, type VoiceTask } from '../../../containers/pipeline/affect/voice/measurement.ts';
+import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
+import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
+import type { SpokenUtterance } from '../../../containers/pipeline/stages/spoken.ts';
+import { Timeline, type TimelineStages } from '../../../containers/pipeline/stages/timeline.ts';
+import { OPTIONS } from '../../../support/pipeline-server.ts';
+import { vowel } from '../../../support/synthetic-voice.ts';
+
+const samples = vowel({ seconds: 1, hz: (t) => 130 + 6 * Math.sin(8 * t) });
+const spoken = (speaker: number, start: number, end: number, text = 'We ship on Monday.'): SpokenUtterance => {
+  return { speaker, start, end, text, words: [], asrConfidence: 0.9, speakerConfidence: 1, overlapRatio: 0, samples };
+};
+/** Stages that keep what they were asked. */
+function stages(changes: Partial<TimelineStages> = {}) {
+  const heard: VoiceTask[] = [];
+  const own: TimelineStages = {
+    encode: async () => null,
+    hearVoice: async (task) => {
+      heard.push(task);
+      return { voice: await measureVoice(task), workMs: 5 };
+    },
+    ...changes,
+  };
+  return { own, heard };
+}
+
+describe('a timeline', () => {
+  it('numbers utterances and names speakers in order of first speech', async () => {
+    const timeline = new Timeline(OPTIONS, stages().own, []);
+    const lines = [];
+    for (const [i, speaker] of [3, 0, 3, 1].entries()) lines.push(await timeline.add(spoken(speaker, i, i + 0.9)));
+    expect(lines.map(({ entry }) => entry.utterance_id)).toEqual(['c_utt_0', 'c_utt_1', 'c_utt_2', 'c_utt_3']);
+    expect(lines.map(({ entry }) => entry.speaker)).toEqual(['Speaker_0', 'Speaker_1', 'Speaker_0', 'Speaker_2']);
+    expect([timeline.count, timeline.speakers]).toEqual([4, 3]);
+  });
+
+  it('is the same whatever comes back first', async () => {
+    const [first, second, third] = [spoken(0, 1, 2), spoken(1, 1.5, 4, 'Do you?'), spoken(0, 4.7, 5, 'Yes.')];
+    const oneByOne = new Timeline(OPTIONS, stages().own, []);
+    const expected = [await oneByOne.add(first), await oneByOne.add(second), await oneByOne.add(third)];
+    const waits = [30, 10, 0];
+    const { own } = stages({
+      hearVoice: async (task) => {
+        await new Promise((resolve) => setTimeout(resolve, waits.shift()));
+        return { voice: await measureVoice(task), workMs: 0 };
+      },
+    });
+    const atOnce = new Timeline(OPTIONS, own, []);
+    const told = await Promise.all([first, second, third].map((one) => atOnce.add(one)));
+    expect(told.map(({ entry }) => entry)).toEqual(expected.map(({ entry }) => entry));
+  });
+
+  it('tells the silence since whatever was said last, by anyone', async () => {
+    const timeline = new Timeline(OPTIONS, stages().own, []);
+    const lines = [];
+    for (const one of [spoken(0, 1, 5), spoken(1, 2, 3), spoken(0, 5.5, 6)]) lines.push(await timeline.add(one));
+    const pauses = lines.map(({ entry }) => 'pause_before_ms' in entry.prosody && entry.prosody.pause_before_ms);
+    expect(pauses).toEqual([1000, 0, 500]);
+  });
+
+  it('compares each voice with what is usual for its speaker, or for anybody', async () => {
+    const usual = speakerBaseline([measureDelivery(samples)]);
+    const { own, heard } = stages();
+    const timeline = new Timeline(OPTIONS, own, [usual]);
+    await timeline.add(spoken(0, 0, 1));
+    await timeline.add(spoken(1, 1, 2));
+    expect(heard.map((task) => task.usual)).toEqual([usual, NO_BASELINE]);
+  });
+
+  it('lets what is usual grow while a session goes on, and says that all is provisional', async () => {
+    const { own, heard } = stages();
+    const timeline = new Timeline(OPTIONS, own, null);
+    for (let i = 0; i < 32; i++) await timeline.add(spoken(0, i, i + 0.9));
+    const { entry } = await timeline.add(spoken(1, 40, 41));
+    expect(heard.map(({ usual }) => (Array.isArray(usual) ? usual.length : -1))).toEqual([
+      ...Array.from({ length: 29 }, (_, i) => i),
+      29,
+      29,
+      29,
+      0,
+    ]);
+    expect([entry.emotion?.stability, entry.cognitive?.stability]).toEqual(['provisional', 'provisional']);
+  });
+
+  it('counts what recognition, the sound and the words took', async () => {
+    const { latency_ms } = await new Timeline(OPTIONS, stages().own, []).add(spoken(0, 0, 1), 100);
+    expect(latency_ms).toBeGreaterThanOrEqual(105);
+  });
+
+  it('does without a sound that cannot be measured and without the encoder, and warns', async () => {
+    const { own } = stages({ hearVoice: async () => ({ voice: null, workMs: 0 }) });
+    const timeline = new Timeline(OPTIONS, own, []);
+    expect((await timeline.add(spoken(0, 0, 1))).entry.prosody).toEqual({});
+    expect(timeline.warnings).toEqual([
+      'The sound of 1 utterances could not be measured; they were read from their words.',
+      'The words of 1 utterances were read without the sentence encoder, less well.',
+    ]);
+  });
+
+  it('decides how affect is read by the label, before anything is', async () => {
+    const { own, heard } = stages();
+    const affect = { Speaker_0: 'none', Speaker_1: 'words' } as const;
+    const timeline = new Timeline({ ...OPTIONS, affect }, own, []);
+    const entries = [];
+    for (const [i, speaker] of [4, 2, 7].entries())
+      entries.push((await timeline.add(spoken(speaker, i, i + 0.9))).entry);
+    expect(heard.map(({ isRead }) => isRead)).toEqual([false, false, true]);
+    expect(entries.map(({ emotion }) => emotion === null)).toEqual([true, false, false]);
+    expect(entries.map(({ acoustic_reasoning }) => acoustic_reasoning)).toEqual([
+      null,
+      'Read from the words alone, as was asked.',
+      expect.not.stringContaining('as was asked'),
+    ]);
+  });
+
+  it('hands on what the words say for moments, whether affect is read or not', async () => {
+    const encoded = { sentence: new Float32Array(512).fill(512 ** -0.5), moments: new Float32Array(512).fill(1) };
+    const { own } = stages({ encode: async () => encoded });
+    for (const affect of ['full', 'none'] as const) {
+      const { encoding } = await new Timeline({ ...OPTIONS, affect }, own, []).add(spoken(0, 0, 1));
+      expect(encoding).toBe(encoded.moments);
+    }
+  });
+});

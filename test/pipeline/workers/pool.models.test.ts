@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Job, WorkerPool } from '../../../containers/pipeline/workers/pool.ts';
+import { fixtureSamples } from '../../../support/recordings.ts';
+
+let pool: WorkerPool;
+let samples: Float32Array;
+beforeAll(async () => {
+  pool = await WorkerPool.start(1);
+  samples = fixtureSamples('short.wav');
+});
+afterAll(() => pool.close());
+
+const recognise = (job: Job) => pool.run(job, 'interim', { samples, recogniser: 'moonshine-tiny' });
+
+describe('the worker pool', () => {
+  it('lets jobs take turns, and live work go first', async () => {
+    const order: string[] = [];
+    const first: Job = { priority: 'batch' };
+    const second: Job = { priority: 'batch' };
+    const live: Job = { priority: 'live' };
+    const say = (name: string, job: Job) => recognise(job).then(() => order.push(name));
+    await Promise.all([say('a1', first), say('a2', first), say('a3', first), say('b1', second), say('live', live)]);
+    expect(order).toEqual(['a1', 'live', 'a2', 'b1', 'a3']);
+  });
+
+  it('lets what completes something go before what begins the next', async () => {
+    const order: string[] = [];
+    const words: Job = { priority: 'batch' };
+    const voices: Job = { priority: 'batch', completes: true };
+    const say = (name: string, job: Job) => recognise(job).then(() => order.push(name));
+    // The voice is asked for once the words are there, as an utterance's is.
+    await Promise.all([say('a', words).then(() => say('the voice of a', voices)), say('b', words), say('c', words)]);
+    expect(order).toEqual(['a', 'the voice of a', 'b', 'c']);
+  });
+
+  it('drops what waits when its job is aborted', async () => {
+    const gone = new AbortController();
+    const job: Job = { priority: 'batch', signal: gone.signal };
+    const running = recognise(job);
+    const waiting = recognise(job);
+    gone.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await running;
+    await expect(recognise(job)).rejects.toThrow('gone');
+    expect(pool.waiting).toBe(0);
+  });
+
+  it('tells a failed task from a failed worker: the next task works', async () => {
+    const place = { fd: -1, channels: 1 as const, length: 99 };
+    const task = pool.run({ priority: 'batch' }, 'delivery', { place, channel: 'mix', start: 0, end: 99 });
+    await expect(task).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
+    expect((await recognise({ priority: 'batch' })).text).not.toBe('');
+  });
+
+  it('replaces a worker that ended; what it kept is lost', async () => {
+    const pin = pool.pin();
+    await pin.slot.worker.terminate();
+    const lost = pool.run(
+      { priority: 'batch' },
+      'diarize',
+      { recording: 'x', place: { fd: 0, channels: 1, length: 0 }, speech: [] },
+      pin,
+    );
+    await expect(lost).rejects.toMatchObject({ code: 'ANALYSIS_FAILURE' });
+    expect((await recognise({ priority: 'batch' })).text).not.toBe('');
+  });
+});

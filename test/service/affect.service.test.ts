@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnalysisResponse, AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import type { ServiceEvent } from '../../src/contract/events.ts';
+import { LiveClient } from '../../support/live-client.ts';
+import { fixtureBytes } from '../../support/recordings.ts';
+import { readEvents } from '../../support/stream-client.ts';
+import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
+import { affectInAnswer, affectInEvents } from '../../support/withheld.ts';
+
+const fixture = (name: string) => new Uint8Array(fixtureBytes(name));
+const WITHHELD = 'Speaker_0';
+const OTHER = 'Speaker_1';
+const AFFECT = { [WITHHELD]: 'none', '*': 'full' };
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.stop());
+
+/** The form of an upload. */
+function recording(bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new File([bytes], name));
+  return form;
+}
+const post = (url: URL, path: string, body: FormData): Promise<Response> =>
+  fetch(new URL(path, url), { method: 'POST', headers: { 'X-API-Key': KEY }, body });
+
+const fieldsOf = (affect: unknown): Record<string, string> =>
+  affect === undefined ? {} : { affect: typeof affect === 'string' ? affect : JSON.stringify(affect) };
+
+async function batch(name: string, affect?: unknown): Promise<AnalysisResponse> {
+  const response = await post(stack.url, '/analyze', recording(fixture(name), name, fieldsOf(affect)));
+  expect(response.status).toBe(200);
+  return AnalysisResponseSchema.parse(await response.json());
+}
+
+async function replay(name: string, affect: unknown): Promise<ServiceEvent[]> {
+  const form = recording(fixture(name), name, fieldsOf(affect));
+  return (await readEvents(await post(stack.url, '/analyze/stream', form))) as ServiceEvent[];
+}
+
+async function live(name: string, affect: unknown): Promise<ServiceEvent[]> {
+  const client = new LiveClient(stack.url, KEY);
+  const session = await client.start({ suffix: '.wav', affect });
+  const reader = await client.attach(session);
+  const bytes = fixture(name);
+  for (let seq = 0; seq * 65_536 < bytes.length; seq++)
+    await client.chunk(session, seq, bytes.slice(seq * 65_536, (seq + 1) * 65_536));
+  await client.control(session, 'finalize');
+  return (await reader.end()) as ServiceEvent[];
+}
+
+/** A stored document of an analysis. */
+async function stored(events: readonly ServiceEvent[], name: string): Promise<string> {
+  const done = events.at(-1);
+  if (done?.event !== 'done') throw new Error(`the stream ended with ${JSON.stringify(done)}`);
+  return stack.artifact(done.data.conversation_id, name);
+}
+const resultOf = async (events: readonly ServiceEvent[]): Promise<AnalysisResponse> =>
+  AnalysisResponseSchema.parse(JSON.parse(await stored(events, 'result.json')));
+const eventsIn = (log: string): ServiceEvent[] =>
+  log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** An answer without what is another one's by nature: its ids and paths, and how long it took. */
+function comparable(answer: AnalysisResponse): unknown {
+  const { artifact_dir: _a, upload_path: _u, agent_outputs_path: _o, ...rest } = answer;
+  return JSON.parse(
+    JSON.stringify(rest)
+      .replaceAll(answer.conversation_id, 'c')
+      .replace(/"latency_ms":[\d.]+/g, '"latency_ms":0'),
+  );
+}
+const affectEventsOf = (events: readonly ServiceEvent[], speaker: string) =>
+  events.filter(({ event, data }) => event === 'emotion' && 'speaker_id' in data && data.speaker_id === speaker);
+
+describe.each(['call.wav', 'call-stereo.wav'])('%s, of which one speaker’s affect is not to be read', (name) => {
+  let open: AnalysisResponse;
+  let closed: AnalysisResponse;
+  beforeAll(async () => {
+    open = await batch(name);
+    closed = await batch(name, AFFECT);
+  });
+
+  it('holds nothing of it in the answer, where it does by default', () => {
+    expect(affectInAnswer(open, WITHHELD).length).toBeGreaterThan(20);
+    expect(affectInAnswer(closed, WITHHELD)).toEqual([]);
+    expect(affectInAnswer(closed, OTHER).length).toBeGreaterThan(20);
+    expect(closed.options).toMatchObject({ affect: AFFECT, recogniser: 'moonshine-tiny', goal: '', speakers: null });
+    expect(open.options.affect).toBe('full');
+  });
+
+  it('has the same words, times, voices and moments, and all of the other speaker', () => {
+    const said = ({ timeline, conversation_id: id }: AnalysisResponse) =>
+      timeline.map(({ utterance_id, speaker, text, words, t_start, t_end, prosody_desc }) =>
+        JSON.stringify([utterance_id, speaker, text, words, t_start, t_end, prosody_desc]).replaceAll(id, 'c'),
+      );
+    expect(said(closed)).toEqual(said(open));
+    const ofOther = (answer: AnalysisResponse) =>
+      JSON.parse(JSON.stringify(answer.timeline).replaceAll(answer.conversation_id, 'c')).filter(
+        ({ speaker }: { speaker: string }) => speaker === OTHER,
+      );
+    expect(ofOther(closed)).toEqual(ofOther(open));
+    const anonymous = (answer: AnalysisResponse, value: unknown) =>
+      JSON.stringify(value).replaceAll(answer.conversation_id, 'c');
+    expect(anonymous(closed, closed.moments)).toBe(anonymous(open, open.moments));
+    expect(closed.insights.metrics).toEqual(open.insights.metrics);
+  });
+
+  it('tells nothing of it as a stream, nor keeps it', async () => {
+    const events = await replay(name, AFFECT);
+    expect(affectInEvents(events, WITHHELD)).toEqual([]);
+    expect(affectEventsOf(events, OTHER).length).toBeGreaterThan(0);
+    expect(affectInEvents(eventsIn(await stored(events, 'events.ndjson')), WITHHELD)).toEqual([]);
+    const result = await resultOf(events);
+    expect(comparable(result)).toEqual(comparable(closed));
+    const outputs = JSON.parse(await stored(events, 'agent_outputs.json'));
+    expect(outputs).toEqual(result.agent_results);
+  });
+
+  it('tells nothing of it live, nor keeps it', async () => {
+    const events = await live(name, AFFECT);
+    expect(affectInEvents(events, WITHHELD)).toEqual([]);
+    expect(affectEventsOf(events, OTHER).length).toBeGreaterThan(0);
+    expect(events.filter(({ event }) => event === 'final_transcript').length).toBeGreaterThan(3);
+    expect(affectInEvents(eventsIn(await stored(events, 'events.ndjson')), WITHHELD)).toEqual([]);
+    const result = await resultOf(events);
+    expect(affectInAnswer(result, WITHHELD)).toEqual([]);
+    expect(comparable(result)).toEqual(comparable(closed));
+  });
+
+  it('is segmented again as it was', async () => {
+    const client = new LiveClient(stack.url, KEY);
+    const again = await client.json('/segment/conversation', closed);
+    expect([again.status, await again.json()]).toEqual([200, { segmentation: closed.segmentation }]);
+  });
+});
+
+it('nobody’s affect is read where none is, in a file as live', async () => {
+  for (const answer of [await batch('call.wav', 'none'), await resultOf(await live('call.wav', 'none'))]) {
+    for (const speaker of [WITHHELD, OTHER]) expect(affectInAnswer(answer, speaker)).toEqual([]);
+    expect(answer.transitions).toEqual([]);
+    expect(answer.insights.overall_sentiment).toBeNull();
+    expect(answer.segmentation.phases.map(({ emotional_tone }) => emotional_tone)).toEqual(
+      answer.segmentation.phases.map(() => null),
+    );
+  }
+});
+
+it('affect is read from the words alone where that is asked, and the voice is measured all the same', async () => {
+  const [full, words] = [await batch('call.wav'), await batch('call.wav', 'words')];
+  for (const [i, entry] of words.timeline.entries()) {
+    const { prosody, prosody_desc, text, sentiment, emotion } = full.timeline[i]!;
+    expect(entry).toMatchObject({ prosody_desc, text, sentiment, delivery_style: 'not judged' });
+    expect(entry.prosody).toEqual({ ...prosody, commitment_markers: null, passion_markers: null });
+    expect(entry.emotion?.scores.arousal).not.toBe(emotion?.scores.arousal);
+  }
+});
+
+describe('an option of affect that cannot be', () => {
+  const said = async (response: Response): Promise<string> => {
+    const { code, detail } = ErrorBodySchema.parse(await response.json());
+    expect([response.status, code]).toEqual([400, 'INVALID_REQUEST']);
+    return detail;
+  };
+
+  it.each([
+    ['off', /^affect: must be full, words or none, or an object of these by speaker label, with \* for the others$/],
+    [{ Speaker_0: 'off' }, /^affect: must be full, words or none for each speaker$/],
+    [{ Anna: 'none' }, /^affect: "Anna" is no label of a speaker, as Speaker_0, nor \* for the others$/],
+    [{ Speaker_10: 'none' }, /^affect: "Speaker_10" is no label/],
+    [{ Speaker_0: { deep: 'none' } }, /^affect: must be full, words or none for each speaker$/],
+  ])('is a 400 that says why: %j', async (affect, detail) => {
+    const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', fieldsOf(affect));
+    expect(await said(await post(stack.url, '/analyze', upload))).toMatch(detail);
+    const client = new LiveClient(stack.url, KEY);
+    expect(await said(await client.json('/analyze/live/start', { affect }))).toMatch(detail);
+  });
+
+  it('is no JSON in a form', async () => {
+    const upload = recording(new TextEncoder().encode('RIFF'), 'a.wav', { affect: '{"Speaker_0": none}' });
+    expect(await said(await post(stack.url, '/analyze', upload))).toBe('affect: is no JSON object');
+  });
+});

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
+import { Undertone } from '../../src/sdk/index.ts';
+import { allOf, payloadsOf } from '../../support/stream-events.ts';
+import { KEY, type Stack, startStack } from '../../support/whole-service.ts';
+
+const DATA = process.env.EVAL_DATA ?? join(import.meta.dirname, '../../../shared/data');
+const callOf = (channels: string) => join(DATA, `diarization/audio/aws_call40_${channels}.flac`);
+
+// A real four-minute telephone call, where the evaluation data is at hand.
+describe.skipIf(!existsSync(callOf('mono')))('the call of the evaluation data', () => {
+  let stack: Stack;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'undertone-call-'));
+    stack = await startStack();
+  });
+  afterAll(async () => {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['mono', 'wav'],
+    ['mono', 'm4a'],
+    ['stereo', 'mp3'],
+    ['stereo', 'webm'],
+  ])(
+    'has two speakers in %s as %s, and batch and replay agree',
+    async (channels, extension) => {
+      const name = `${channels}.${extension}`;
+      execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', callOf(channels), join(folder, name)]);
+      const recording = new File([await readFile(join(folder, name))], name);
+      const undertone = new Undertone({ url: stack.url, key: KEY });
+
+      const batch = AnalysisResponseSchema.parse(await undertone.analyze(recording));
+      expect(new Set(batch.timeline.map(({ speaker }) => speaker)).size).toBe(2);
+      expect(batch.media.speaker_per_channel).toBe(channels === 'stereo');
+
+      const events = await allOf(undertone.replay(recording));
+      const id = payloadsOf(events, 'done')[0]?.conversation_id ?? '';
+      const same = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(id, batch.conversation_id));
+      expect(same(payloadsOf(events, 'emotion'))).toEqual(batch.timeline.map(({ emotion }) => emotion));
+      expect(same(payloadsOf(events, 'moment'))).toEqual(batch.moments);
+      expect(same(payloadsOf(events, 'transition')).map((one: { transition_id: string }) => one.transition_id)).toEqual(
+        batch.transitions.map((one) => one.transition_id),
+      );
+      expect(same(payloadsOf(events, 'summary_update'))).toEqual([batch.summary]);
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../../../support/browser.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+
+// The pages as the Worker serves them, under its policy, in a browser: both themes, a desk and a phone.
+
+const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const THEMES = ['light', 'dark'] as const;
+/** Looked at in all four ways; the others in one way each, by turns. */
+const THOROUGHLY = ['/docs', '/docs/message-sequence', '/docs/api-tokens'];
+/** Made by one hand: what axe says of one it says of all, and of the longest it takes half a minute to say it. */
+const ALIKE = /^\/docs\/(api-|schemas$)/;
+
+let service: TestService;
+let browser: Browser;
+let paths: string[];
+beforeAll(async () => {
+  service = await startService();
+  browser = await openBrowser();
+  const llms = await (await fetch(new URL('/llms.txt', service.url))).text();
+  paths = [...llms.matchAll(/\((\/docs\/[\w-]+)\.md\)/g)].map(([, path = '']) => path.replace('/docs/index', '/docs'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** What is wrong with a page, looked at in one way. */
+async function faultsOf(path: string, size: keyof typeof SIZES, theme: (typeof THEMES)[number]): Promise<string[]> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: SIZES[size], colorScheme: theme });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== service.url.origin) faults.push(`asks ${request.url()}`);
+  });
+  const response = await page.goto(new URL(path, service.url).href);
+  if (response?.status() !== 200) faults.push(`is a ${response?.status()}`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (wide > 0) faults.push(`is ${wide} pixels too wide`);
+  const isRead = !ALIKE.test(path) || THOROUGHLY.includes(path) || process.env.DOCS_WHOLE === '1';
+  const violations = isRead
+    ? (await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()).violations
+    : [];
+  for (const { id, impact, nodes } of violations)
+    if (impact === 'serious' || impact === 'critical')
+      faults.push(`${id}: ${nodes.slice(0, 3).map(({ html }) => html)}`);
+  await context.close();
+  return faults.map((fault) => `${path}, ${size}, ${theme}: ${fault}`);
+}
+
+it('axe finds nothing serious on any page, in both themes, on a desk and on a phone; nothing leaves the origin', async () => {
+  expect(paths.length).toBeGreaterThan(25);
+  const looks = paths.flatMap((path, i) => {
+    const ways = THEMES.flatMap((theme) => (['desk', 'phone'] as const).map((size) => ({ path, size, theme })));
+    return THOROUGHLY.includes(path) ? ways : [ways[i % ways.length]!];
+  });
+  const faults: string[] = [];
+  for (const { path, size, theme } of looks) faults.push(...(await faultsOf(path, size, theme)));
+  expect(faults).toEqual([]);
+}, 240_000);
+
+it('its theme can be chosen and stays; an example can be copied; on a phone the list of pages is folded', async () => {
+  const context = await browser.newContext({ locale: 'en-US', viewport: SIZES.phone, colorScheme: 'light' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url.origin });
+  const page = await context.newPage();
+  await page.goto(new URL('/docs/first-analysis', service.url).href);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  expect(await page.evaluate(() => document.querySelector('details')?.open)).toBe(false);
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.getByRole('button', { name: 'Theme: light' }).click();
+  expect(await page.getByRole('button', { name: 'Theme: dark' }).isVisible()).toBe(true);
+  expect(await background()).not.toBe(light);
+  await page.reload();
+  expect(await background()).not.toBe(light);
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/analyze');
+  await context.close();
+});
+
+it('can be read without its script', async () => {
+  const context = await browser.newContext({ locale: 'en-US', javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(new URL('/docs/limits', service.url).href);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Limits');
+  expect(await page.getByRole('link', { name: 'Webhooks' }).first().isVisible()).toBe(true);
+  await context.close();
+});

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../../../support/browser.ts';
+import { KEY, type Stack, startStack } from '../../../support/whole-service.ts';
+
+// Every example of the guides, run as a reader would: against the whole service, with the recording of the repository.
+
+const ROOT = join(import.meta.dirname, '../../..');
+const GUIDES = join(ROOT, 'docs/guides');
+const ADMIN_TOKEN = 'guides-admin-token-0123456789';
+/** How long the examples of one guide may take on a slow machine, ms. */
+const WITHIN_MS = 240_000;
+const run = promisify(execFile);
+
+interface Example {
+  language: string;
+  /** What stands behind the language: `skip`, `browser`. */
+  note: string;
+  text: string;
+}
+
+const examplesOf = (guide: string): Example[] =>
+  [...readFileSync(join(GUIDES, guide), 'utf8').matchAll(/^```(\w+) ?(\w*)\n(.*?)^```$/gms)].map(
+    ([, language = '', note = '', text = '']) => ({ language, note, text }),
+  );
+
+let stack: Stack;
+let folder: string;
+beforeAll(async () => {
+  mkdirSync(join(ROOT, 'build'), { recursive: true });
+  folder = mkdtempSync(join(ROOT, 'build/guides-'));
+  await record(SECONDS);
+  stack = await startStack({ ADMIN_TOKEN, KEY_PEPPER: 'guides-pepper-0123456789abcdef' });
+}, WITHIN_MS);
+afterAll(async () => {
+  await stack?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+/** How much of the call most guides need; who looks for words needs those that are spoken later. */
+const SECONDS = 12;
+const NEEDS: Readonly<Record<string, number>> = { 'stored-conversations.md': 24 };
+
+/** Puts the beginning of the repository's call where the examples expect a recording. */
+async function record(seconds: number): Promise<void> {
+  const call = join(ROOT, 'test/fixtures/call.wav');
+  const pcm = ['-t', String(seconds), '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', join(folder, 'call.wav')];
+  await run('ffmpeg', ['-v', 'error', '-y', '-i', call, ...pcm]);
+}
+
+const origin = (): string => stack.url.origin;
+/** The addresses and keys that a reader has in the place of those of a developer's machine. */
+const asHere = (text: string): string =>
+  text.replaceAll('http://localhost:8787', origin()).replaceAll('undertone-demo', KEY);
+/** The client as it stands in the repository. */
+const SDK = join(ROOT, 'src/sdk');
+
+const guides = readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
+
+it.each(guides)('%s: its shell examples run', { timeout: WITHIN_MS }, async (guide) => {
+  const scripts = examplesOf(guide).filter(({ language, note }) => language === 'sh' && note === '');
+  if (scripts.length === 0) return;
+  await record(NEEDS[guide] ?? SECONDS);
+  const env = { ...process.env, URL: origin(), KEY, ADMIN_TOKEN };
+  // What one example made, the next one of the page uses.
+  const script = scripts.map(({ text }) => text).join('\n');
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, timeout: WITHIN_MS });
+  expect(stdout.trim()).not.toBe('');
+  expect(stdout).not.toMatch(/"code": ?"[A-Z_]+"|^null$/m);
+});
+
+it.each(guides)('%s: its JavaScript runs', { timeout: WITHIN_MS }, async (guide) => {
+  const modules = examplesOf(guide).filter(({ language, note }) => language === 'js' && note === '');
+  for (const [n, { text }] of modules.entries()) {
+    const file = join(folder, `${guide}.${n}.mjs`);
+    writeFileSync(
+      file,
+      asHere(text)
+        .replaceAll("'@undertone/sdk'", `'${join(SDK, 'index.ts')}'`)
+        .replaceAll("'@undertone/sdk/webhooks'", `'${join(SDK, 'webhooks.ts')}'`),
+    );
+    const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: WITHIN_MS });
+    expect(stdout.trim()).not.toBe('');
+  }
+});
+
+it('there are as many examples as there should be', () => {
+  const all = guides.flatMap(examplesOf);
+  const of = (language: string, note = '') =>
+    all.filter((one) => one.language === language && one.note === note).length;
+  expect([of('sh') >= 20, of('js') >= 6, of('js', 'browser')]).toEqual([true, true, 1]);
+});
+
+it('live-from-a-browser.md: its page hears a microphone, in Chromium', { timeout: WITHIN_MS }, async () => {
+  const [example] = examplesOf('live-from-a-browser.md').filter(({ note }) => note === 'browser');
+  const bundled = await build({
+    stdin: { contents: asHere(example!.text), resolveDir: ROOT, loader: 'js' },
+    alias: { '@undertone/sdk/microphone': join(SDK, 'microphone.ts'), '@undertone/sdk': join(SDK, 'index.ts') },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/page.js';
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+    response.end(
+      isScript ? bundled.outputFiles[0]?.text : '<!doctype html><script type="module" src="/page.js"></script>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const microphone = join(folder, 'microphone.wav');
+  const pcm = ['-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', microphone];
+  await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'call.wav'), ...pcm]);
+  const browser = await openBrowser(microphone);
+  try {
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.waitForFunction(() => /conversation [0-9a-f-]{36}/.test(document.body.textContent), undefined, {
+      timeout: 120_000,
+    });
+    expect(await page.evaluate(() => document.body.textContent)).toMatch(/Speaker_0: /);
+    expect(faults).toEqual([]);
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});

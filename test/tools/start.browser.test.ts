@@ -1,0 +1,304 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { type Started, startProcess } from '../../support/started.ts';
+import { Visitor } from '../../support/visitor.ts';
+import { storedIn } from '../../tools/attack/leftovers.ts';
+import { freePort } from '../../tools/machine.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SECRET = `no'thing$for-ps-${process.pid}`;
+const RECORDING = join(ROOT, 'test/fixtures/call.wav');
+
+interface StartedService extends Started {
+  port: number;
+}
+
+function start(port: number, state: string, settings: Record<string, string> = {}): StartedService {
+  const own = { PORT: String(port), STATE_DIR: state, DEMO_API_KEY: 'start-test' };
+  return { port, ...startProcess(['scripts/start.ts'], { ...own, ...settings }) };
+}
+
+interface Descendant {
+  pid: number;
+  name: string;
+  /** The process group. */
+  group: number;
+}
+
+/** Every process below one, from Linux's process table. */
+async function descendants(pid: number): Promise<Descendant[]> {
+  const all: (Descendant & { parent: number })[] = [];
+  for (const entry of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => undefined);
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(stat ?? '') ?? [];
+    const [, parent, group] = rest.split(' ').map(Number);
+    if (stat) all.push({ pid: Number(entry), name, parent: parent ?? 0, group: group ?? 0 });
+  }
+  const below = (parent: number): Descendant[] =>
+    all.filter((process) => process.parent === parent).flatMap((child) => [child, ...below(child.pid)]);
+  return below(pid);
+}
+
+/** A process that ended and that its parent has not asked after is dead too. */
+async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return stat !== undefined && !/\) [ZX] /.test(stat);
+}
+
+/** Sends one request as it stands, and reads until the connection ends. */
+async function raw(port: number, line: string, headers = ''): Promise<{ status: number; body: string }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${[line, 'Host: localhost', 'Connection: close', headers].filter(Boolean).join('\r\n')}\r\n\r\n`);
+  const said = (await buffer(socket)).toString();
+  return { status: Number(said.split(' ')[1]), body: said.slice(said.indexOf('\r\n\r\n') + 4) };
+}
+
+const analyze = async (port: number, signal?: AbortSignal): Promise<Response> => {
+  const body = new FormData();
+  body.set('file', new File([await readFile(RECORDING)], 'call.wav'));
+  const headers = { 'X-API-Key': 'start-test' };
+  return fetch(`http://localhost:${port}/analyze`, { method: 'POST', headers, body, signal });
+};
+
+it('says which port is in use and what to do, and ends', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as { port: number };
+  const started = start(port, tmpdir());
+  expect(await started.ended).toBe(1);
+  expect(started.lines.at(-1)).toMatch(new RegExp(`Port ${port} is in use.*PORT=`));
+  holder.close();
+});
+
+it.each([
+  ['MAX_CHUNK_BYTES', '2000000'],
+  ['ENABLE_LIVE_STREAMING', 'perhaps'],
+  ['RECOGNITION_WORKERS', 'all'],
+  ['RECOGNISER', 'dictaphone'],
+])('says that %s does not fit, and ends', async (name, value) => {
+  const started = start(await freePort(), tmpdir(), { [name]: value });
+  expect(await started.ended).toBe(1);
+  expect(started.lines.at(-1)).toMatch(new RegExp(`^undertone \\| ${name} must be .*\\.$`));
+});
+
+describe('npm start', () => {
+  let state: string;
+  let started: StartedService;
+  /** A key that was issued. */
+  let issued: string;
+  beforeAll(async () => {
+    state = await mkdtemp(join(tmpdir(), 'undertone-state-'));
+    started = start(await freePort(), state, { API_KEYS: SECRET, LLM_API_KEY: SECRET });
+    await started.line(/ready at/);
+  });
+  afterAll(async () => {
+    started.process.kill('SIGTERM');
+    await started.ended;
+    await rm(state, { recursive: true, force: true });
+  });
+
+  it('is ready when it says so, on every name of this machine', async () => {
+    for (const host of ['localhost', '127.0.0.1'])
+      expect((await fetch(`http://${host}:${started.port}/health`)).status).toBe(200);
+  });
+
+  it('prints a curl line that works', async () => {
+    const curl = await started.line(/^curl /);
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl], { maxBuffer: 1e8 });
+    expect(AnalysisResponseSchema.parse(JSON.parse(stdout)).utterances).toBeGreaterThan(2);
+  });
+
+  it('leads a newcomer from the address it prints to a finished conversation', async () => {
+    const printed = /open (\S+)$/.exec(await started.line(/ open http/))![1]!;
+    const browser = await openBrowser();
+    try {
+      const visitor = await Visitor.arrive(browser, new URL(printed).origin);
+      const { page } = visitor;
+      page.setDefaultTimeout(60_000);
+      await page.goto(printed);
+      await page.getByRole('link', { name: 'Analyse', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Use the sample call' }).click();
+      await page.getByText(/^Done in /).waitFor();
+      await page.getByRole('link', { name: 'Open', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'sample-call' }).waitFor();
+      // What was recognised, measured and found by the real pipeline; and it is heard.
+      await expect.poll(() => page.locator('.u').count(), { timeout: 20_000 }).toBeGreaterThan(4);
+      await expect.poll(() => page.locator('.mrow1').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+      await page.locator('.summary .ev').first().click();
+      await page.getByText('All voice measures').waitFor();
+      await page.keyboard.press('Space');
+      await expect
+        .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime), { timeout: 20_000 })
+        .toBeGreaterThan(1);
+      expect(visitor.unexpected()).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('starts a pipeline that was killed again, and what it was doing is done all the same', async () => {
+    const cut = analyze(started.port);
+    const health = async () => descendants(started.process.pid ?? 0);
+    const pipeline = (await health()).find(({ name }) => name.startsWith('undertone-pipe'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    process.kill(pipeline?.pid ?? 0, 'SIGKILL');
+    const response = await cut;
+    expect(response.status).toBe(200);
+    expect(AnalysisResponseSchema.parse(await response.json()).utterances).toBeGreaterThan(2);
+    expect((await analyze(started.port)).status).toBe(200);
+  });
+
+  it('leaves nothing of a client that left', async () => {
+    const left = () => {
+      const { open, orphans, nameless } = storedIn(state);
+      return [...open, ...orphans, ...nameless];
+    };
+    expect(left()).toEqual([]);
+    const leave = new AbortController();
+    const cut = analyze(started.port, leave.signal).catch(() => 'left');
+    await expect.poll(left, { timeout: 30_000 }).toContainEqual(expect.stringContaining('upload.wav'));
+    leave.abort();
+    expect(await cut).toBe('left');
+    await expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  });
+
+  it('keeps a key in the address out of what it prints', async () => {
+    await fetch(`http://localhost:${started.port}/metrics?api_key=start-test`);
+    await fetch(`http://localhost:${started.port}/nowhere?api_key=hidden-from-logs`);
+    expect(started.lines.join('\n')).not.toContain('hidden-from-logs');
+  });
+
+  it('takes its keys, and shows them to nobody', async () => {
+    const metrics = await fetch(`http://localhost:${started.port}/metrics`, { headers: { 'X-API-Key': SECRET } });
+    expect(metrics.status).toBe(200);
+    for (const { pid, name } of await descendants(started.process.pid ?? 0))
+      expect({ name, line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') }).not.toMatchObject({
+        line: expect.stringContaining(SECRET),
+      });
+    expect((await stat(join(state, 'worker.env'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('has the local runtime look nothing up and tell nobody anything', async () => {
+    const quiet = {
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_SEND_ERROR_REPORTS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+    };
+    const all = await descendants(started.process.pid ?? 0);
+    const runtimes = all.filter(({ name }) => name.startsWith('workerd'));
+    expect(runtimes.length).toBeGreaterThan(0);
+    for (const { pid } of runtimes) {
+      // What wrangler was given, its children were given.
+      const given = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+      expect(given).toEqual(expect.arrayContaining(Object.entries(quiet).map((entry) => entry.join('='))));
+    }
+  });
+
+  it('lets nobody read what is stored past the keys', async () => {
+    const { conversation_id: id } = (await (await analyze(started.port)).json()) as { conversation_id: string };
+    const tenant = createHash('sha256').update('start-test').digest('hex').slice(0, 16);
+    const stored = `/cdn-cgi/local/r2/public/undertone-media/${tenant}/${id}/result.json`;
+    for (const target of [stored, `/x/..${stored}`, `/health/%2e%2e${stored}`, `http://localhost${stored}`]) {
+      const { status, body } = await raw(started.port, `GET ${target} HTTP/1.1`);
+      expect({ status, code: ErrorBodySchema.parse(JSON.parse(body)).code }).toEqual({
+        status: 404,
+        code: 'NOT_FOUND',
+      });
+    }
+    const header = `MF-Original-URL: http://localhost${stored}`;
+    expect(JSON.parse((await raw(started.port, 'GET /health HTTP/1.1', header)).body)).toMatchObject({ status: 'ok' });
+    expect((await raw(started.port, 'OPTIONS * HTTP/1.1')).status).toBe(400);
+  });
+
+  it('makes an admin token once, prints it, and issues keys to who has it', async () => {
+    const token = /made once: (\S+)$/.exec(await started.line(/admin token, made once: /))?.[1] ?? '';
+    expect((await readFile(join(state, 'admin-token'), 'utf8')).trim()).toBe(token);
+    for (const name of ['admin-token', 'key-pepper']) expect((await stat(join(state, name))).mode & 0o777).toBe(0o600);
+    const made = await fetch(`http://localhost:${started.port}/keys`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'CF-Connecting-IP': '192.0.2.1',
+      },
+      body: '{"label":"mine"}',
+    });
+    expect(made.status).toBe(201);
+    issued = ((await made.json()) as { key: string }).key;
+    const metrics = await fetch(`http://localhost:${started.port}/metrics`, { headers: { 'X-API-Key': issued } });
+    expect(metrics.status).toBe(200);
+    const audit = await fetch(`http://localhost:${started.port}/audit?tenant=default`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    // Where it came from, and not where it said.
+    expect(await audit.text()).toMatch(/"address":"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"/);
+  });
+
+  it('refuses before an upload is sent', async () => {
+    const length = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 900000000';
+    for (const [path, key, code] of [
+      ['/analyze', 'wrong', 'INVALID_KEY'],
+      ['/analyze', 'start-test', 'FILE_TOO_LARGE'],
+      ['/analyze/nowhere', 'start-test', 'NOT_FOUND'],
+      ['/nowhere', 'start-test', 'NOT_FOUND'],
+    ]) {
+      const { body } = await raw(started.port, `POST ${path} HTTP/1.1`, `${length}\r\nX-API-Key: ${key}`);
+      expect(ErrorBodySchema.parse(JSON.parse(body)).code).toBe(code);
+    }
+    // A client in a hurry: the runtime resets its connections while it answers.
+    const url = `http://localhost:${started.port}/analyze`;
+    const options = { method: 'POST', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } };
+    for (let round = 0; round < 10; round++) {
+      const response = await fetch(url, { ...options, body: new Uint8Array(30_000_000) });
+      expect(ErrorBodySchema.parse(await response.json()).code).toBe('INVALID_KEY');
+    }
+  });
+
+  it('answers in the error shape when the runtime falls, and goes on', async () => {
+    const cut = analyze(started.port);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const runtimes = (await descendants(started.process.pid ?? 0)).filter(({ name }) => name === 'workerd');
+    // The Worker's own, the later of the two.
+    process.kill(runtimes.at(-1)?.pid ?? 0, 'SIGKILL');
+    const response = await cut;
+    expect(response.status).toBe(503);
+    const error = ErrorBodySchema.parse(await response.json());
+    expect(error).toMatchObject({ code: 'OVERLOADED', request_id: response.headers.get('X-Request-Id') });
+    await expect.poll(async () => (await analyze(started.port)).status, { timeout: 30_000 }).toBe(200);
+  });
+
+  it('leaves no process behind when it is asked to end', async () => {
+    const all = await descendants(started.process.pid ?? 0);
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['workerd']));
+    // Each belongs to a group that is ended as a whole; one in the command's own would end a little after it.
+    for (const { name, group } of all)
+      expect({ name, isInGroup: all.some(({ pid }) => pid === group) }).toEqual({ name, isInGroup: true });
+    started.process.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    await expect(stat(join(state, 'worker.env'))).rejects.toThrow('ENOENT');
+    for (const { pid, name } of all) expect({ name, alive: await isAlive(pid) }).toEqual({ name, alive: false });
+  });
+
+  it('finds its data again when it is started again', async () => {
+    const again = start(await freePort(), state);
+    await again.line(/ready at/);
+    const response = await fetch(`http://localhost:${again.port}/metrics?api_key=start-test`);
+    expect(await response.json()).toMatchObject({ agent_latency_ms: { utterance: expect.any(Number) } });
+    const metrics = await fetch(`http://localhost:${again.port}/metrics`, { headers: { 'X-API-Key': issued } });
+    expect(metrics.status).toBe(200);
+    expect(again.lines.join('\n')).not.toContain('made once');
+    again.process.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
+import { type Answer, linesOf, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
+import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
+import { readEvents } from '../../support/stream-client.ts';
+import { longNumbers } from '../../support/wire-numbers.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(() => clear(service));
+afterAll(() => service.stop());
+
+const recording = () => form('call.wav', 'media', { goal: 'price' });
+
+async function failure(path = '/analyze') {
+  const response = await service.post(path, recording());
+  return { response, body: ErrorBodySchema.parse(await response.json()) };
+}
+
+/** Waits until something that happens elsewhere has happened; the test's own time limit ends it otherwise. */
+async function eventually(happened: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await happened())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+const breakOff: Answer = async (response, seen) => {
+  await sayHalf(response, seen);
+  // What was said has to be on its way before the connection breaks.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  response.destroy();
+};
+const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+
+describe('artifacts', () => {
+  it("are the upload, the result, the agent outputs and the events, under the key's own tenant", async () => {
+    const response = await service.post('/analyze', recording());
+    const body = AnalysisResponseSchema.parse(await response.json());
+    const directory = body.artifact_dir;
+    expect(directory).toMatch(new RegExp(`^[0-9a-f]{16}/${body.conversation_id}/$`));
+    expect(await service.objects()).toEqual(
+      ['agent_outputs.json', 'events.ndjson', 'levels.json', 'result.json', 'upload.wav'].map(
+        (name) => directory + name,
+      ),
+    );
+    expect(await service.text(body.upload_path)).toBe('media');
+    expect(JSON.parse(await service.text(`${directory}result.json`))).toEqual(body);
+    expect(longNumbers(body)).toEqual([]);
+    expect(JSON.parse(await service.text(body.agent_outputs_path))).toEqual(body.agent_results);
+  });
+
+  it('hold the events as a stream would have told them', async () => {
+    const events = await readEvents(await service.post('/analyze/stream', recording()));
+    const [key = ''] = (await service.objects()).filter((name) => name.endsWith('events.ndjson'));
+    const stored = (await service.text(key))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(stored).toEqual(events.map(({ id, event, data }) => ({ id: Number(id), event, data })));
+  });
+
+  it('of two keys lie apart', async () => {
+    const one = await service.post('/analyze', recording());
+    const two = await service.post('/analyze', recording(), { 'X-API-Key': 'test-key-two' });
+    const tenant = async (response: Response) =>
+      AnalysisResponseSchema.parse(await response.json()).artifact_dir.split('/')[0];
+    expect(await tenant(one)).not.toBe(await tenant(two));
+  });
+});
+
+describe('an analysis that fails (test/worker/kept.worker.test.ts has those that a machine failed)', () => {
+  it.each([
+    [
+      'undecodable media',
+      sayError('INVALID_MEDIA', 'The file is not audio'),
+      400,
+      'INVALID_MEDIA',
+      'The file is not audio',
+    ],
+    [
+      'silence',
+      sayError('NO_UTTERANCES', 'No utterances detected in uploaded media'),
+      400,
+      'NO_UTTERANCES',
+      'No utterances detected in uploaded media',
+    ],
+  ])('because of %s says so and leaves nothing', async (_, answer, status, code, detail) => {
+    service.pipeline.answer = answer;
+    const { response, body } = await failure();
+    expect(response.status).toBe(status);
+    expect(body).toMatchObject({ code, detail, request_id: response.headers.get('X-Request-Id') });
+    expect(await service.objects()).toEqual([]);
+  });
+
+  it('ends a stream with an error event that is the last', async () => {
+    service.pipeline.answer = breakOff;
+    const events = await readEvents(await service.post('/analyze/stream', recording()));
+    expect(events.map(({ event }) => event)).toContain('final_transcript');
+    expect(events.at(-1)).toMatchObject({ event: 'error', data: { code: 'ANALYSIS_FAILURE' } });
+    expect(events.filter(({ event }) => event === 'error' || event === 'done')).toHaveLength(1);
+  });
+
+  it('does not keep the next one from working', async () => {
+    service.pipeline.answer = breakOff;
+    await failure();
+    await clear(service);
+    expect((await service.post('/analyze', recording())).status).toBe(200);
+  });
+});
+
+describe('a busy pipeline', () => {
+  it.each(['/analyze', '/analyze/stream'])(
+    'answers 503 at %s, says when to come back, and nothing is stored',
+    async (path) => {
+      service.pipeline.answer = refuse;
+      const { response, body } = await failure(path);
+      expect(response.status).toBe(503);
+      expect(response.headers.get('Retry-After')).toBe('7');
+      expect(body).toMatchObject({ code: 'OVERLOADED' });
+      expect(await service.objects()).toEqual([]);
+    },
+  );
+});
+
+describe('a client that goes away', () => {
+  it('from a stream leaves nothing', async () => {
+    service.pipeline.answer = sayHalf;
+    const leave = new AbortController();
+    const response = await fetch(new URL('/analyze/stream', service.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+      body: recording(),
+      signal: leave.signal,
+    });
+    const reader = response.body!.getReader();
+    await reader.read();
+    await eventually(() => service.pipeline.seen.length === 1);
+    leave.abort();
+    await eventually(async () => (await service.objects()).length === 0);
+  });
+});
+
+it('tells the pipeline the request id, which is the service’s own', async () => {
+  const answer = await service.post('/analyze', recording(), { 'X-Request-Id': 'trace-me' });
+  await answer.text();
+  const id = answer.headers.get('X-Request-Id');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(service.pipeline.seen[0]?.requestId).toBe(id);
+});
+
+it('writes comments while the pipeline thinks, so that nobody takes the stream for dead', async () => {
+  const thought = Promise.withResolvers<void>();
+  service.pipeline.answer = async (response, { options }) => {
+    const [first, ...rest] = linesOf(options.conversation_id);
+    write(response, [first!]);
+    await thought.promise;
+    write(response, rest);
+    response.end();
+  };
+  const response = await service.post('/analyze/stream', recording());
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!/^: /m.test(text)) text += (await reader.read()).value;
+  thought.resolve();
+  while (!text.includes('event: done')) text += (await reader.read()).value;
+  expect(text.startsWith('retry: ')).toBe(true);
+});
+
+it('sends an event as soon as it is known', async () => {
+  const responses: { end: () => void }[] = [];
+  service.pipeline.answer = (response, { options }) => {
+    write(response, linesOf(options.conversation_id).slice(0, 2));
+    responses.push(response);
+  };
+  const response = await service.post('/analyze/stream', recording());
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('event: final_transcript')) text += (await reader.read()).value;
+  expect(text).not.toContain('event: error');
+  for (const open of responses) open.end();
+  await reader.cancel();
+});

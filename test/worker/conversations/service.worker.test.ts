@@ -1,0 +1,248 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ConversationRecordBody } from '../../../src/contract/conversations.ts';
+import { EXPORTS } from '../../../src/worker/results/exports/formats.ts';
+import { SPOKEN, sayError, sayHalf } from '../../../support/fake-pipeline.ts';
+import { form, KEY, OTHER_KEY } from '../../../support/service.ts';
+import { appliedTo } from './applied-to.ts';
+import {
+  analysed,
+  ask,
+  changed,
+  edited,
+  get,
+  listed,
+  MEDIA,
+  of,
+  runService,
+  service,
+  shown,
+  undone,
+} from './conversations-under-test.ts';
+
+runService();
+
+describe('a conversation', () => {
+  it('is listed and found again as it was answered', async () => {
+    const { id, text, result } = await analysed('Renewal with Acme.wav', { goal: 'Why do they leave?' });
+    const [entry] = await listed();
+    expect(entry).toMatchObject({
+      conversation_id: id,
+      status: 'completed',
+      mode: 'batch',
+      title: 'Renewal with Acme',
+      filename: 'Renewal with Acme.wav',
+      goal: 'Why do they leave?',
+      labels: [],
+      error: null,
+      expires_at: null,
+      result: { utterances: SPOKEN.length, duration_s: result.media.duration_s },
+    });
+    expect(entry!.stored_bytes).toBeGreaterThan(text.length);
+    const stored = await get(of(id));
+    expect(stored.text).toBe(text);
+    expect((await get(of(id), { 'If-None-Match': stored.headers.get('ETag')! })).status).toBe(304);
+    const [found] = await listed('?q=tuesday');
+    expect(found!.matches).toMatchObject([{ utterance_id: `${id}_utt_2`, text: SPOKEN[2] }]);
+    expect((await listed('?q=renewal')).map((c) => c.conversation_id)).toContain(id);
+  });
+
+  it('of a replay is listed before its last event is told', async () => {
+    const answer = await service.post('/analyze/stream', form('replayed.wav', MEDIA));
+    expect(await answer.text()).toContain('event: done');
+    expect((await listed('?mode=replay'))[0]).toMatchObject({ title: 'replayed', status: 'completed' });
+  });
+
+  it('is listed while it is analysed, and when it is cancelled', async () => {
+    service.pipeline.answer = sayHalf;
+    const begun = await service.post('/analyze', form('slow.wav', MEDIA), { Prefer: 'respond-async' });
+    expect(begun.status).toBe(202);
+    const path = begun.headers.get('Location')!;
+    const id = path.split('/').at(-1)!;
+    expect((await listed('?status=processing')).map((c) => c.conversation_id)).toEqual([id]);
+    expect((await get<{ status: string }>(path)).body.status).toMatch(/queued|running/);
+    for (const what of ['/media', '/events', '/export?format=txt', '/levels'])
+      expect((await get<{ code: string }>(of(id, what))).body.code).toBe('NOT_COMPLETED');
+    expect((await ask<{ code: string }>('PATCH', of(id), { speakers: { Speaker_0: 'Ann' } })).body.code).toBe(
+      'NOT_COMPLETED',
+    );
+    expect((await edited(id, { title: 'To be' })).title).toBe('To be');
+    await ask('POST', `${path}/cancel`);
+    expect((await listed('?status=cancelled'))[0]).toMatchObject({ conversation_id: id, title: 'To be', result: null });
+    expect((await get<{ status: string }>(path)).body.status).toBe('cancelled');
+  });
+
+  it('that failed is listed with its reason, and nothing else is left of it', async () => {
+    const before = await service.stored();
+    service.pipeline.answer = sayError('NO_UTTERANCES', 'No utterances detected in uploaded media');
+    expect((await service.post('/analyze', form('silence.wav', MEDIA))).status).toBe(400);
+    const [entry] = await listed('?status=failed');
+    expect(entry).toMatchObject({
+      title: 'silence',
+      result: null,
+      error: { code: 'NO_UTTERANCES', message: 'No utterances detected in uploaded media' },
+    });
+    const left = (await service.stored()).filter((key) => !before.includes(key));
+    expect(left).toEqual([expect.stringMatching(new RegExp(`/records/${entry!.conversation_id}\\.json$`))]);
+  });
+
+  it('that was refused, or left by its sender, never was', async () => {
+    const before = await listed();
+    expect((await service.post('/analyze', form('a.txt', MEDIA))).status).toBe(400);
+    service.pipeline.answer = sayHalf;
+    const leave = new AbortController();
+    const replay = await fetch(new URL('/analyze/stream', service.url), {
+      method: 'POST',
+      headers: { 'X-API-Key': KEY },
+      body: form('left.wav', MEDIA),
+      signal: leave.signal,
+    });
+    await replay.body!.getReader().read();
+    expect(await listed()).toHaveLength(before.length + 1);
+    leave.abort();
+    await vi.waitFor(async () => expect(await listed()).toEqual(before), 20_000);
+  });
+
+  it('of another tenant is not there', async () => {
+    const { id } = await analysed('other.wav', {}, OTHER_KEY);
+    expect((await listed()).map((c) => c.conversation_id)).not.toContain(id);
+    for (const what of ['', '/record', '/media', '/levels', '/events', '/export?format=txt'])
+      expect((await get(of(id, what))).status).toBe(404);
+    for (const [method, what, body] of [
+      ['PATCH', '', { title: 'x' }],
+      ['POST', '/undo'],
+      ['POST', '/feedback', { line: 'x', thumb: 'up' }],
+      ['POST', '/reanalyze', {}],
+      ['DELETE', ''],
+    ] as const)
+      expect((await ask(method, of(id, what), body)).status).toBe(404);
+    expect((await listed('', OTHER_KEY)).map((c) => c.conversation_id)).toEqual([id]);
+  });
+
+  it('is asked for wrongly in plain words', async () => {
+    const { id } = await analysed();
+    for (const [path, place] of [
+      ['/conversations?limit=0', 'limit'],
+      ['/conversations?cursor=x', 'cursor'],
+      ['/conversations?q=-', 'q'],
+      ['/conversations?created_after=yesterday', 'created_after'],
+      [of(id, '/export'), 'format'],
+      [of(id, '/export?format=doc'), 'format'],
+      [of(id, '/events?speed=0'), 'speed'],
+      [of(id, '/media?original=maybe'), 'original'],
+    ] as const) {
+      const answer = await get<{ detail: string }>(path);
+      expect([path, answer.status, answer.body.detail]).toEqual([path, 400, expect.stringContaining(`${place}: `)]);
+    }
+  });
+});
+
+describe('edits', () => {
+  it('show everywhere at once, and undone give the bytes of before', async () => {
+    const { id, result, text } = await analysed('edited.wav');
+    const named = await edited(id, {
+      title: 'A big deal',
+      labels: ['q3', 'churn'],
+      speakers: { Speaker_0: 'Ann', Speaker_1: 'Bob' },
+    });
+    expect(named).toMatchObject({
+      title: 'A big deal',
+      labels: ['q3', 'churn'],
+      names: { Speaker_0: 'Ann', Speaker_1: 'Bob' },
+    });
+    const first = (await get(of(id))).text;
+    const speakers = { Speaker_0: 'Ann', Speaker_1: 'Bob' };
+    expect(first).toBe(JSON.stringify(appliedTo(result, { speakers })));
+    expect(first).not.toMatch(/Speaker_\d/);
+    expect((await listed('?q=bob'))[0]).toMatchObject({
+      conversation_id: id,
+      result: { speakers: [{ name: 'Ann' }, { name: 'Bob' }] },
+    });
+    expect((await listed('?label=churn')).map((c) => c.conversation_id)).toEqual([id]);
+    for (const format of Object.keys(EXPORTS)) {
+      const { text: file } = await get(of(id, `/export?format=${format}`));
+      expect(file).toContain('Ann');
+      expect(file).not.toMatch(/Speaker(\\)?_\d/);
+    }
+    expect((await get(of(id, '/events'))).text).not.toMatch(/Speaker_\d/);
+
+    const move = [{ utterance_id: `${id}_utt_2`, speaker: 'Speaker_1' }];
+    await edited(id, { move });
+    expect(await shown(id)).toEqual(appliedTo(result, { speakers }, { move }));
+    await edited(id, { merge: [['Speaker_1', 'Speaker_0']] });
+    const merged = await shown(id);
+    expect(merged.timeline.map(({ speaker }) => speaker)).toEqual(['Ann', 'Ann', 'Ann']);
+    expect((await get(of(id, '/events'))).text).not.toContain('Bob');
+    expect((await get(of(id, '/export?format=json'))).text).toBe(JSON.stringify(merged));
+
+    await undone(id);
+    await undone(id);
+    expect((await get(of(id))).text).toBe(first);
+    expect(await undone(id)).toMatchObject({ title: 'edited', labels: [], names: {}, edits: [] });
+    expect((await get(of(id))).text).toBe(text);
+    expect((await listed('?q=bob')).map((c) => c.conversation_id)).not.toContain(id);
+    expect((await ask<{ code: string }>('POST', of(id, '/undo'))).body.code).toBe('NOTHING_TO_UNDO');
+    expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toEqual([]);
+  });
+
+  it('that do not fit are refused with their place, and change nothing', async () => {
+    const { id, text } = await analysed();
+    for (const [edit, place] of [
+      [{}, 'nothing to change'],
+      [{ speakers: { Speaker_5: 'Ann' } }, 'speakers.Speaker_5'],
+      [{ speakers: { Speaker_0: 'Ann', Speaker_1: 'Ann' } }, 'speakers.Speaker_1'],
+      [{ merge: [['Speaker_0', 'Speaker_0']] }, 'merge.0'],
+      [{ merge: [['Speaker_0']] }, 'merge.0'],
+      [{ move: [{ utterance_id: 'x', speaker: 'Speaker_0' }] }, 'move.0.utterance_id'],
+      [{ title: '\u0007' }, 'title'],
+      [{ retention_days: 0 }, 'retention_days'],
+    ] as const) {
+      const answer = await ask<{ detail: string }>('PATCH', of(id), edit);
+      expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining(place)]);
+    }
+    expect((await get(of(id))).text).toBe(text);
+    expect((await get<ConversationRecordBody>(of(id, '/record'))).body.edits).toEqual([]);
+  });
+
+  it('of many at once are made one after the other', async () => {
+    const { id } = await analysed();
+    const names = ['Ann', 'Bob', 'Cid'];
+    const answers = await Promise.all(names.map((name) => ask('PATCH', of(id), { speakers: { Speaker_0: name } })));
+    const made = answers.filter(({ status }) => status === 200).length;
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    const record = (await get<ConversationRecordBody>(of(id, '/record'))).body;
+    expect(record.edits).toHaveLength(made);
+    expect((await shown(id)).timeline[0]!.speaker).toBe(record.names.Speaker_0);
+    expect((await service.stored()).filter((key) => key.includes(`${id}/edited-`))).toHaveLength(1);
+  });
+});
+
+describe('a thumb', () => {
+  it('is kept with what it is on, until it is taken back', async () => {
+    const { id, result } = await analysed();
+    const [moment] = result.moments;
+    const on = { utterance_id: `${id}_utt_1` };
+    await changed('POST', of(id, '/feedback'), { ...on, thumb: 'down', comment: 'Not quite.' });
+    const line = result.summary.overview;
+    const record = await changed('POST', of(id, '/feedback'), { line, thumb: 'up' });
+    expect(record.feedback).toMatchObject([
+      { kind: 'utterance', on: on.utterance_id, thumb: 'down', comment: 'Not quite.', text: SPOKEN[1] },
+      { kind: 'line', on: line, thumb: 'up', text: line },
+    ]);
+    if (moment) {
+      const with_ = await changed('POST', of(id, '/feedback'), { moment_id: moment.moment_id, thumb: 'up' });
+      expect(with_.feedback.at(-1)).toMatchObject({ kind: 'moment', text: moment.summary });
+    }
+    const other = await changed('POST', of(id, '/feedback'), { ...on, thumb: 'up' });
+    expect(other.feedback.filter((f) => f.kind === 'utterance')).toMatchObject([{ thumb: 'up', comment: '' }]);
+    const none = await changed('POST', of(id, '/feedback'), { ...on, thumb: null });
+    expect(none.feedback.filter((f) => f.kind === 'utterance')).toEqual([]);
+    for (const wrong of [
+      { thumb: 'up' },
+      { ...on, line, thumb: 'up' },
+      { utterance_id: 'x', thumb: 'up' },
+      { line: 'x', thumb: 'up' },
+      { ...on, thumb: 'sideways' },
+    ])
+      expect((await ask('POST', of(id, '/feedback'), wrong)).status).toBe(400);
+  });
+});

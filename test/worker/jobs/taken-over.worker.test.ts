@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AnalysisOutcome } from '../../../src/worker/tenant/jobs/job-table.ts';
+import { sayRestAfter } from '../../../support/fake-pipeline.ts';
+import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { readEvents } from '../../../support/stream-client.ts';
+
+// A request that waits for its analysis and cannot say for a while that it carries it, as on a machine under load, shares it with a
+// workflow from then on. Whichever ends it first has ended it, and nothing of it is taken for cancelled.
+
+/** Longer than the time between two words that an analysis goes on. */
+const HEARD_MS = 6_000;
+const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
+
+interface TenantNamespace {
+  idFromName(name: string): unknown;
+  get(id: unknown): { endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> };
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({}, '', 'test/worker/jobs/ending-worker.ts');
+});
+afterEach(() => clear(service));
+afterAll(() => service.stop());
+
+/** Sends a file, and ends its analysis as another does who carries it too, in the middle of it. */
+async function endedByAnother(path: string, outcome: AnalysisOutcome, heardMs: number): Promise<Response> {
+  const go = Promise.withResolvers<void>();
+  service.pipeline.answer = sayRestAfter(go.promise);
+  const answer = service.post(path, form('call.wav', 'media'));
+  const id = await vi.waitFor(() => {
+    const [seen] = service.pipeline.seen;
+    if (!seen) throw new Error('nothing was asked yet');
+    return seen.options.conversation_id;
+  });
+  const { TENANT: tenants } = await service.harness.getWorker<{ TENANT: TenantNamespace }>().getEnv();
+  expect(await tenants.get(tenants.idFromName(TENANT)).endJob(id, outcome)).toBe(true);
+  await wait(heardMs);
+  go.resolve();
+  return answer;
+}
+
+describe.each([
+  ['before this one says that it goes on', 0],
+  ['and this one hears of it', HEARD_MS],
+])('another ends it %s', (_, heardMs) => {
+  it('well: who waits has the result, and all of it stays', async () => {
+    const response = await endedByAnother('/analyze', { status: 'completed' }, heardMs);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ utterances: 3 });
+    expect((await service.objects()).map((key) => key.split('/').at(-1))).toContain('result.json');
+  });
+
+  it('well: who is told events is told all of them', async () => {
+    const response = await endedByAnother('/analyze/stream', { status: 'completed' }, heardMs);
+    const events = await readEvents(response);
+    expect(events.at(-1)).toMatchObject({ event: 'done' });
+    expect(events.filter(({ event }) => event === 'final_transcript')).toHaveLength(3);
+    expect((await service.objects()).map((key) => key.split('/').at(-1))).toContain('result.json');
+  });
+
+  it('by a fault of a machine: the upload stays, and who waits hears of it', async () => {
+    const outcome: AnalysisOutcome = {
+      status: 'failed',
+      code: 'ANALYSIS_FAILURE',
+      message: 'Analysis failed: so it was',
+    };
+    const response = await endedByAnother('/analyze', outcome, heardMs);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ code: 'ANALYSIS_FAILURE', conversation_id: expect.any(String) });
+    expect((await service.objects()).map((key) => key.split('/').at(-1))).toContain('upload.wav');
+  });
+});

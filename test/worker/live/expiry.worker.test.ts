@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { LiveClient } from '../../../support/live-client.ts';
+import { type LiveStack, startLiveStack } from '../../../support/live-service.ts';
+
+const TTL_MS = 1_500;
+let stack: LiveStack;
+let client: LiveClient;
+beforeAll(async () => {
+  const ttl = String(TTL_MS / 1000);
+  stack = await startLiveStack({
+    LIVE_TTL_DEFAULT_SECONDS: ttl,
+    LIVE_TTL_MIN_SECONDS: '1',
+    LIVE_GRACE_SECONDS: '1',
+    MAX_SESSIONS_PER_KEY: '2',
+  });
+  client = stack.client;
+});
+afterAll(() => stack.stop());
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for a session to be gone; @throws when it stays. */
+async function gone(session: Parameters<LiveClient['control']>[0]): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await client.request(session.events_endpoint, { method: 'GET' });
+    const type = response.headers.get('Content-Type') ?? '';
+    if (response.status === 404) return ((await response.json()) as { detail: string }).detail;
+    if (type.includes('event-stream') || response.status === 204) await response.body?.cancel();
+    await wait(100);
+  }
+  throw new Error('the session is still there');
+}
+
+/** Tables of the session's object. */
+async function tables(sessionId: string): Promise<unknown[]> {
+  const storage = await stack.worker.getWorker().getDurableObjectStorage('LIVE', { id: sessionId });
+  return storage.exec(`SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'`);
+}
+
+it('an attached consumer is told that the session expired, and the stream ends', async () => {
+  const session = await client.start();
+  await client.chunk(session, 0);
+  const reader = await client.attach(session);
+  const events = await reader.end();
+  expect(events.at(-1)).toMatchObject({
+    event: 'error',
+    data: { code: 'STREAM_FAILURE', message: 'Session expired' },
+  });
+  expect(await gone(session)).toBe('Unknown live session');
+  expect(await tables(session.session_id)).toEqual([]);
+  await vi.waitFor(() => expect(stack.echo.sessions.has(session.session_id)).toBe(false));
+});
+
+it('a session without a consumer expires and leaves nothing stored', async () => {
+  const session = await client.start();
+  await client.chunk(session, 0);
+  await wait(TTL_MS + 500);
+  const chunk = await client.chunk(session, 1);
+  expect(chunk.status).toBe(404);
+  expect(await chunk.json()).toMatchObject({ detail: 'Unknown live session' });
+  expect((await client.control(session, 'keepalive')).status).toBe(404);
+  expect(await tables(session.session_id)).toEqual([]);
+});
+
+it('keepalives and accepted chunks keep a session beyond its ttl', async () => {
+  const session = await client.start();
+  for (let beat = 0; beat < 4; beat++) {
+    await wait(TTL_MS * 0.6);
+    const answer = beat % 2 === 0 ? await client.control(session, 'keepalive') : await client.chunk(session, beat >> 1);
+    expect(answer.status).toBe(200);
+  }
+  await client.control(session, 'cancel');
+});
+
+it('a delivered session stays for the grace, can be resumed in it, and is then removed', async () => {
+  const session = await client.start();
+  await client.chunk(session, 0);
+  await client.control(session, 'finalize');
+  const events = await (await client.attach(session)).end();
+  const cutOff = events.at(-3)!.id;
+  const resumed = await client.attach(session, cutOff);
+  await resumed.end();
+  expect(resumed.names).toEqual(['status:completed', 'done']);
+  expect(await gone(session)).toBe('Unknown live session');
+  expect(await tables(session.session_id)).toEqual([]);
+});
+
+it('a session whose end was asked for by HEAD alone is delivered to nobody, and stays', async () => {
+  const session = await client.start({ ttl_seconds: 60 });
+  await client.chunk(session, 0);
+  await client.control(session, 'cancel');
+  expect((await client.request(session.events_endpoint, { method: 'HEAD' })).status).toBe(200);
+  // Longer than the grace.
+  await wait(2_500);
+  expect((await (await client.attach(session)).end()).at(-1)?.event).toBe('error');
+});
+
+it('a client that has the terminal event is told to stay away', async () => {
+  const session = await client.start();
+  await client.chunk(session, 0);
+  await client.control(session, 'cancel');
+  const events = await (await client.attach(session)).end();
+  expect((await client.attach(session, events.at(-1)!.id)).status).toBe(204);
+});
+
+it('a key may have so many sessions open, and one more when one of them has ended', async () => {
+  await wait(TTL_MS + 500);
+  const first = await client.start({ ttl_seconds: 60 });
+  const second = await client.start({ ttl_seconds: 60 });
+  const refused = await client.json('/analyze/live/start', {});
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  await client.control(first, 'cancel');
+  const third = await client.start();
+  for (const session of [second, third]) await client.control(session, 'cancel');
+});

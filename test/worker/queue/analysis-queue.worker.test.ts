@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QueueVerdict, SlotRequest } from '../../../src/worker/queue/analysis-queue.ts';
+import { startService, type TestService } from '../../../support/service.ts';
+
+interface Queue {
+  ask(asking: SlotRequest): Promise<QueueVerdict>;
+  renew(id: string, tenant: string): Promise<void>;
+  leave(id: string): Promise<void>;
+}
+interface Objects {
+  QUEUE: { get(id: unknown): Queue; idFromName(name: string): unknown };
+}
+
+let service: TestService;
+let env: Objects;
+beforeAll(async () => {
+  service = await startService();
+  env = await service.harness.getWorker<Objects>().getEnv();
+});
+afterAll(() => service.stop());
+
+let queues = 0;
+/** A queue of its own, with one place unless told otherwise. */
+function queue(places = 1): {
+  ask: (tenant: string, id: string, isAttended?: boolean) => Promise<QueueVerdict>;
+  leave: Queue['leave'];
+} {
+  const name = `queue-${queues++}`;
+  const stub = () => env.QUEUE.get(env.QUEUE.idFromName(name));
+  return {
+    ask: (tenant, id, isAttended = false) => stub().ask({ id, tenant, cost: 60, isAttended, places }),
+    leave: (id) => stub().leave(id),
+  };
+}
+
+describe('the queue before the pipelines', () => {
+  it('gives places while there are some, and the next one when one is left', async () => {
+    const { ask, leave } = queue();
+    expect(await ask('a', 'a1')).toBe('go');
+    const second = ask('a', 'a2');
+    await leave('a1');
+    expect(await second).toBe('go');
+  });
+
+  it('says wait when none comes free, and keeps the turn of who asks again', async () => {
+    const { ask, leave } = queue();
+    expect(await ask('a', 'a1')).toBe('go');
+    expect(await ask('a', 'a2')).toBe('wait');
+    const [third, second] = [ask('a', 'a3'), ask('a', 'a2')];
+    await leave('a1');
+    expect(await second).toBe('go');
+    await leave('a2');
+    expect(await third).toBe('go');
+  });
+
+  it('lets another tenant go before the rest of a flood', async () => {
+    const { ask, leave } = queue();
+    expect(await ask('a', 'a0')).toBe('go');
+    const went: string[] = [];
+    const goThrough = async (tenant: string, id: string): Promise<void> => {
+      while ((await ask(tenant, id)) !== 'go');
+      went.push(tenant);
+      await leave(id);
+    };
+    const all = Array.from({ length: 20 }, (_, i) => goThrough('a', `a${i + 1}`));
+    all.push(goThrough('b', 'b1'));
+    await leave('a0');
+    await Promise.all(all);
+    expect(went).toHaveLength(21);
+    // One of the flood may have asked, and gone, before the other tenant's request came in.
+    expect(went.indexOf('b')).toBeLessThan(2);
+  });
+
+  it('keeps half of its places for tenants that have none', async () => {
+    const { ask, leave } = queue(4);
+    expect(await Promise.all([ask('a', 'a1'), ask('a', 'a2')])).toEqual(['go', 'go']);
+    const third = ask('a', 'a3');
+    expect(await ask('b', 'b1')).toBe('go');
+    expect(await ask('c', 'c1')).toBe('go');
+    expect(await third).toBe('wait');
+    await leave('b1');
+    await leave('c1');
+    const [again] = [ask('a', 'a3'), await leave('a1')];
+    expect(await again).toBe('go');
+  });
+
+  it('asked again by who has a place, it has it still', async () => {
+    const { ask } = queue();
+    expect(await ask('a', 'a1')).toBe('go');
+    expect(await ask('a', 'a1')).toBe('go');
+  });
+
+  it('refuses a tenant whose requests stand in line already, and no other', async () => {
+    const { ask, leave } = queue();
+    expect(await ask('a', 'a0')).toBe('go');
+    const ids = Array.from({ length: 29 }, (_, i) => `a${i + 1}`);
+    const line = ids.map((id) => ask('a', id, true));
+    // The others are held back.
+    expect(await Promise.race(line)).toBe('full');
+    const others = Promise.all([ask('b', 'b1', true), ask('a', 'a30')]);
+    for (const id of ['a0', ...ids, 'b1', 'a30']) await leave(id);
+    expect(await others).not.toContain('full');
+    expect((await Promise.all(line)).filter((turn) => turn === 'full')).toHaveLength(1);
+  });
+
+  it('forgets who died with a place or in line', async () => {
+    const { ask } = queue();
+    expect(await ask('a', 'dead')).toBe('go');
+    let turn: QueueVerdict = 'wait';
+    for (let polls = 0; turn === 'wait' && polls < 10; polls++) turn = await ask('b', 'b1');
+    expect(turn).toBe('go');
+  });
+});

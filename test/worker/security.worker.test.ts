@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type IssuedKey, SCOPES, type Scope } from '../../src/contract/keys.ts';
+import { TokenSchema } from '../../src/contract/tokens.ts';
+import { ADMIN_TOKEN, KEY_PEPPER, startService, type TestService } from '../../support/service.ts';
+import { type Attempt, attemptsOn, type Loot } from './security-attackers.ts';
+import { asOwner, newUpload, newWebhook, ROUTES, recording, type Target } from './security-routes.ts';
+
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {}, RpcTarget: class {} }));
+vi.mock('@cloudflare/containers', () => ({ Container: class {} }));
+// Node cannot import the files of weights, which the Worker's bundler takes as modules.
+vi.mock('../../src/worker/segmentation/weights.ts', () => ({}));
+
+const { app } = await import('../../src/worker/app.ts');
+const { ACCESS } = await import('../../src/contract/access.ts');
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+let service: TestService;
+let target: Target;
+let loot: Loot;
+/** Every secret that went over the wire. */
+let secrets: string[];
+let addresses = 0;
+/** Attempts under way at a time. */
+const AT_ONCE = 8;
+
+beforeAll(async () => {
+  service = await startService({ KEY_TRUST_SECONDS: '0.2', ALLOW_PRIVATE_TARGETS: 'true' });
+  target = await newTarget('Attacked');
+  loot = await plunder(target);
+  // What an isolate learnt of keys that were good a moment ago is forgotten.
+  await vi.waitFor(async () => {
+    const over = [loot.expired.key, loot.revoked.key].map((key) => ({ headers: { 'X-API-Key': key } }));
+    const all = [...over, { headers: { Authorization: `Bearer ${loot.orphanToken}` } }];
+    for (const attempt of all) expect((await ask('POST /analyze/live/start', target, attempt)).status).toBe(401);
+  }, 20_000);
+  secrets = [ADMIN_TOKEN, KEY_PEPPER, loot.openCookie.split('=')[1]!, loot.sessionToken];
+  for (const { key } of [
+    target.key,
+    target.spare,
+    loot.expired,
+    loot.revoked,
+    loot.stranger,
+    ...Object.values(loot.without),
+  ])
+    secrets.push(key.split('_').at(-1)!);
+});
+afterAll(() => service.stop());
+
+async function newTarget(name: string): Promise<Target> {
+  const tenant = ((await (await service.admin('POST', '/tenants', { name })).json()) as { id: string }).id;
+  const key = await service.issue({ tenant, scopes: [...SCOPES] });
+  const spare = await service.issue({ tenant });
+  const headers = { 'X-API-Key': key.key };
+  const start = await service.post('/analyze/live/start', '', headers);
+  const { session_id: session } = (await start.json()) as { session_id: string };
+  const bare = { tenant, key, spare, session, conversation: '', upload: '', webhook: '', delivery: '' };
+  const { webhook } = await newWebhook(service, bare);
+  const analysed = await service.post('/analyze', recording(), headers);
+  const { conversation_id: conversation } = (await analysed.json()) as { conversation_id: string };
+  const delivery = await vi.waitFor(async () => {
+    const told = await fetch(new URL(`/webhooks/${webhook}/deliveries`, service.url), { headers });
+    const { deliveries } = (await told.json()) as { deliveries: { id: string }[] };
+    expect(deliveries).not.toEqual([]);
+    return deliveries[0]!.id;
+  }, 20_000);
+  return { ...bare, webhook, delivery, conversation, ...(await newUpload(service, bare)) };
+}
+
+async function plunder({ tenant, key: own, session }: Target): Promise<Loot> {
+  const [expired, revoked, minter] = [
+    await service.issue({ tenant, expires_at: new Date(Date.now() + 1_000).toISOString() }),
+    await service.issue({ tenant }),
+    await service.issue({ tenant }),
+  ];
+  const mint = async (of: object, key = own.key): Promise<string> => {
+    const minted = await service.post('/tokens', JSON.stringify({ for: of }), { 'X-API-Key': key, ...JSON_TYPE });
+    return TokenSchema.parse(await minted.json()).token;
+  };
+  const orphanToken = await mint({ session }, minter.key);
+  const spentToken = await mint({ upload: 'new' });
+  const used = await service.post('/analyze', recording(), { 'X-API-Key': '', Authorization: `Bearer ${spentToken}` });
+  expect(used.status).toBe(200);
+  await used.text();
+  const without = {} as Record<Scope, IssuedKey>;
+  for (const scope of SCOPES)
+    without[scope] = await service.issue({ tenant, scopes: SCOPES.filter((other) => other !== scope) });
+  for (const { id } of [revoked, minter]) await service.admin('DELETE', `/keys/${id}`);
+  const closedCookie = await signIn();
+  await service.admin('DELETE', '/session', undefined, { Authorization: '', Cookie: closedCookie });
+  const another = await service.issue({ tenant: (await newTarget('Another')).tenant, scopes: [...SCOPES] });
+  return {
+    expired,
+    revoked,
+    own,
+    stranger: another,
+    without,
+    closedCookie: closedCookie,
+    openCookie: await signIn(),
+    sessionToken: await mint({ session: 'new' }),
+    conversationToken: await mint({ conversation: 'c-1' }),
+    orphanToken,
+    spentToken,
+  };
+}
+
+async function signIn(): Promise<string> {
+  const answer = await fetch(new URL('/session', service.url), {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify({ token: ADMIN_TOKEN }),
+  });
+  await answer.text();
+  return answer.headers.get('Set-Cookie')!.split(';')[0]!;
+}
+
+async function ask(route: string, at: Target, { headers = {}, query = '' }: Partial<Attempt>): Promise<Response> {
+  const { path, body, json, accept = '*/*' } = ROUTES[route]!;
+  const own = path(at);
+  const url = new URL(`${own}${query && (own.includes('?') ? '&' : '?')}${query}`, service.url);
+  // Each from an address of its own, so that none waits for what another got wrong.
+  const from = { 'CF-Connecting-IP': `2001:db8::${(++addresses).toString(16)}` };
+  const sent = json ? JSON.stringify(json(at, service)) : body?.();
+  return fetch(url, {
+    method: route.split(' ')[0],
+    headers: { Accept: accept, ...from, ...(json && JSON_TYPE), ...headers },
+    body: sent,
+  });
+}
+
+const rightful = (route: string): Partial<Attempt> =>
+  ACCESS[route] === 'operator'
+    ? { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } }
+    : ACCESS[route] === 'open'
+      ? {}
+      : { headers: { 'X-API-Key': target.key.key } };
+
+it('every route of the service is attacked here', () => {
+  const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(Object.keys(ROUTES))).toEqual(new Set(routes));
+});
+
+describe.each(Object.keys(ROUTES).filter((route) => ACCESS[route] !== 'open'))('%s', (route) => {
+  it('opens to nobody who may not', async () => {
+    const access = ACCESS[route]!;
+    if (access === 'open') return;
+    const wrong: object[] = [];
+    const attempts = Object.entries(await attemptsOn(access, loot));
+    const tryOne = async ([name, attempt]: (typeof attempts)[number]): Promise<void> => {
+      const answer = await ask(route, target, attempt);
+      const text = await answer.text();
+      const isRefusal = /^\{"detail":"[^"]+","code":"(INVALID_KEY|FORBIDDEN)","request_id":"[^"]+"\}$/.test(
+        text.replaceAll('\\"', "'"),
+      );
+      const leaked = secrets.some((secret) => text.includes(secret));
+      if (!attempt.answers.includes(answer.status) || leaked || !isRefusal)
+        wrong.push({ name, status: answer.status, expected: attempt.answers, text: text.slice(0, 200) });
+    };
+    for (let i = 0; i < attempts.length; i += AT_ONCE) await Promise.all(attempts.slice(i, i + AT_ONCE).map(tryOne));
+    expect(wrong).toEqual([]);
+  });
+
+  it('shows a stranger nothing, not even that it is there', async () => {
+    const { stranger } = ROUTES[route]!;
+    if (stranger === undefined) return;
+    const answer = await ask(route, target, { headers: { 'X-API-Key': loot.stranger.key } });
+    expect({ status: answer.status, text: await answer.text() }).toMatchObject({ status: stranger });
+  });
+
+  it('answers its rightful caller', async () => {
+    const at = { ...target, ...(await ROUTES[route]?.renew?.(service, target)) };
+    const answer = await ask(route, at, rightful(route));
+    expect(answer.status).toBe(ROUTES[route]?.rightful);
+    await answer.body?.cancel();
+  });
+});
+
+it('none of it changed anything', async () => {
+  for (const path of [`/uploads/${target.upload}`, `/conversations/${target.conversation}`]) {
+    const answer = await fetch(new URL(path, service.url), { headers: asOwner(target) });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).not.toMatchObject({ parts: [expect.anything()] });
+  }
+  const tenant = await (await service.admin('GET', `/tenants/${target.tenant}`)).json();
+  expect(tenant).toMatchObject({ name: 'Attacked', affect: 'full' });
+  const keys = (await (await service.admin('GET', `/keys?tenant=${target.tenant}`)).json()) as { keys: IssuedKey[] };
+  expect(keys.keys.find(({ id }) => id === target.spare.id)).toMatchObject({ label: 'test', status: 'active' });
+  expect((await service.admin('GET', '/tenants/nobody')).status).toBe(404);
+});
+
+it('no secret is in a log, an artifact or the audit', async () => {
+  const logs = JSON.stringify(service.harness.getLogs());
+  const audit = await (await service.admin('GET', `/audit?tenant=${target.tenant}`)).text();
+  const operators = await (await service.admin('GET', '/audit')).text();
+  const stored = [];
+  for (const key of await service.stored()) stored.push(key, await service.text(key));
+  expect(stored.length).toBeGreaterThan(0);
+  const told = [logs, audit, operators, ...stored].join('\n');
+  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
