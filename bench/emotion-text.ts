@@ -10,12 +10,12 @@ import { readVader } from '../containers/pipeline/affect/text/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
 import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
-import { readSentimentLines } from '../support/own-data.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
 import { languageOf } from '../src/conversation/languages.ts';
 import { plainPunctuation, words as wordsOf } from '../src/conversation/text/tokens.ts';
+import { readSentimentLines } from '../support/own-data.ts';
 import { report, say, type Table } from './report.ts';
 
 const ENGLISH = languageOf('en');

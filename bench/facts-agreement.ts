@@ -1,5 +1,5 @@
-import { type Judgement, readDialogues } from '../support/own-data.ts';
 import { words } from '../src/conversation/text/tokens.ts';
+import { type Judgement, readDialogues } from '../support/own-data.ts';
 import { type Line, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';
 

@@ -1,7 +1,7 @@
-import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
 import { languageOf } from '../src/conversation/languages.ts';
 import { words } from '../src/conversation/text/tokens.ts';
+import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
 /** A conversation with what two readers want stated of it. */

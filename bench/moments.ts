@@ -12,8 +12,8 @@
  *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { readMoments } from '../src/worker/analysis/language-model.ts';
+import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';

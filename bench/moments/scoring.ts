@@ -1,5 +1,4 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import {
   type Findings,
   MOMENT_CATEGORIES,
@@ -8,6 +7,7 @@ import {
 } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
+import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import type { Encodings } from './encodings.ts';
 
 /** True positives, false positives and false negatives of one class. */

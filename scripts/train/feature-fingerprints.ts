@@ -17,8 +17,8 @@ import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
-import { turnInputs } from './moments/turn-inputs.ts';
 import type { MarkedDialogue } from '../../support/own-data.ts';
+import { turnInputs } from './moments/turn-inputs.ts';
 
 const ENGLISH = languageOf('en');
 

@@ -18,10 +18,10 @@ import {
   boundaryWords,
   NUMERIC_FEATURES,
 } from '../../src/conversation/topics/boundary-features.ts';
+import { writtenDialogues } from '../../support/own-data.ts';
 import { seeded, shuffled } from '../../support/random.ts';
 import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
-import { writtenDialogues } from '../../support/own-data.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 import { writeWeights } from './write-weights.ts';
