@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { join, roundedShares } from '../../../containers/pipeline/affect/joining.ts';
+import { join } from '../../../containers/pipeline/affect/joining.ts';
+import { roundedShares } from '../../../containers/pipeline/affect/rounded-shares.ts';
 import type { SourceAffect } from '../../../containers/pipeline/affect/reading.ts';
 import { EMOTIONS, type EmotionMap } from '../../../src/contract/timeline.ts';
 
