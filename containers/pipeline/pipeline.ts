@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { SpeakerCount } from '../../src/contract/media.ts';
-import type { VoiceTask } from './affect/voice/measurement.ts';
+import type { VoiceTask } from './affect/voice-measurement.ts';
 import { LevelMeter } from './audio/levels.ts';
 import { type Decoding, decodeStream, type PcmBlock } from './media/decode.ts';
 import { isPlayable, renditionOf } from './media/rendition.ts';

@@ -19,7 +19,7 @@ import { readModel } from './text/model.ts';
 import { readSentiment } from './text/sentiment.ts';
 import type { UtteranceInput } from './utterance.ts';
 import type { VoiceMarkers } from './voice/markers.ts';
-import type { MeasuredVoice } from './voice/measurement.ts';
+import type { MeasuredVoice } from './voice-measurement.ts';
 
 /** What is read of the affect of an utterance, by the names of its entry. */
 type EntryFields =

@@ -2,7 +2,7 @@ import { type Affect, affectOf } from '../../../src/contract/options.ts';
 import type { Language } from '../../../src/conversation/language.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';
 import { measureUtterance } from '../affect/measure.ts';
-import type { MeasuredVoice, VoiceTask } from '../affect/voice/measurement.ts';
+import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
 import type { StageOptions, UtteranceLine } from '../stage-lines.ts';

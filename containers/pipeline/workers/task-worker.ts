@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { measureVoice } from '../affect/voice/measurement.ts';
+import { measureVoice } from '../affect/voice-measurement.ts';
 import { type Interval, SAMPLE_RATE_HZ } from '../audio/interval.ts';
 import { readSamples } from '../audio/pcm-spool.ts';
 import { diarize, diarizeWithModel } from '../diarization/diarize.ts';

@@ -1,4 +1,4 @@
-import type { MeasuredVoice, VoiceTask } from '../affect/voice/measurement.ts';
+import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import type { Interval } from '../audio/interval.ts';
 import type { Channel, PcmLocation } from '../audio/pcm-spool.ts';
 import type { Diarization } from '../diarization/turns.ts';

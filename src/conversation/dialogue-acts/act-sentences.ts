@@ -5,7 +5,7 @@ import { asks } from '../text/questions.ts';
 import { type Sentence, splitSentences } from '../text/sentences.ts';
 import { words } from '../text/tokens.ts';
 
-/** A sentence as acts are read from it. */
+/** A sentence in the form that dialogue acts are read from. */
 export interface ActSentence extends Sentence {
   /** Words in the form of the cue phrases, between `^` and `$`; a question ends `?`, `$`. */
   tokens: string[];
@@ -72,17 +72,17 @@ export function quote(u: Utterance, sentence: Sentence): Evidence {
   return { utterance_id: u.utterance_id, quote: text, t_start: from, t_end: Math.max(from, to) };
 }
 
-/** Least confidence in a word that counts, so that none alone outweighs all others. */
-const HARDLY_HEARD = 0.05;
+/** Confidence that a word counts with at least, so that none alone outweighs all others. */
+const LEAST_CONFIDENCE = 0.05;
 
 /**
  * How sure the recogniser is of the words of a sentence, 0..1: their geometric mean, as `asr_confidence` is of the whole
  * utterance, which it is where it does not say of each; else 1.
  */
-export function heardSurely(u: Utterance, sentence: Sentence): number {
+export function sentenceConfidence(u: Utterance, sentence: Sentence): number {
   const words = wordsOf(u, sentence);
   if (words.length === 0) return u.asr_confidence ?? 1;
   return Math.exp(
-    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(HARDLY_HEARD, confidence)), 0) / words.length,
+    words.reduce((sum, { confidence }) => sum + Math.log(Math.max(LEAST_CONFIDENCE, confidence)), 0) / words.length,
   );
 }

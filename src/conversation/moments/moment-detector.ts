@@ -1,11 +1,11 @@
 import { MOMENT_CATEGORY_NAMES, type MomentCategory, momentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
-import { type ActSentence, actSentences, heardSurely, quote } from '../dialogue-acts/act-sentences.ts';
+import { type ActSentence, actSentences, quote, sentenceConfidence } from '../dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
 import type { Language } from '../language.ts';
 import { OBJECTION_LABELS, type ObjectionLabel } from '../lexicon/objection-labels.ts';
 import { MomentNetwork, type MomentWeights, type NetworkOutput } from './moment-network.ts';
-import { type FoundMoment, type MayBeOffer, OfferBook } from './offers.ts';
+import { type FoundMoment, OfferBook, type PossibleOffer } from './offers.ts';
 import { type TurnFeatures, type TurnWindow, turnFeatures } from './turn-features.ts';
 import { wordRuns } from './word-runs.ts';
 
@@ -108,14 +108,14 @@ export class MomentDetector {
     const told = new Map(said);
     const readAs = (category: MomentCategory): Omit<Found, 'labels'> => {
       const sentence = this.#quotable(sentences, window, category);
-      return { category, sentence, confidence: sigmoid(reading[category]) * heardSurely(utterance, sentence) };
+      return { category, sentence, confidence: sigmoid(reading[category]) * sentenceConfidence(utterance, sentence) };
     };
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
       if (read.confidence < this.#thresholds[category] || said.has(category)) continue;
       const offer = momentCategory(category).answers ? answered : undefined;
       if (offer && !offer.moment) {
-        offer.moment = offer.tell();
+        offer.moment = offer.toMoment();
         found.push(offer.moment);
       }
       const labels = labelsOf(read, reading, utterance.text, this.#language, offer);
@@ -129,7 +129,7 @@ export class MomentDetector {
       turns: 0,
       chance: sigmoid(reading.cta_offered),
       ...(made && { moment: made }),
-      tell: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
+      toMoment: () => this.#moment(utterance, { ...readAs('cta_offered'), labels: [] }),
     });
     this.#before = told;
     return found;
@@ -183,7 +183,7 @@ function labelsOf(
   reading: NetworkOutput,
   text: string,
   language: Language,
-  offer?: MayBeOffer,
+  offer?: PossibleOffer,
 ): string[] {
   if (offer) return offer.turns > PROMPT_TURNS ? ['late'] : [];
   const { opensTopic, hasGrounds } = momentCategory(category);

@@ -6,7 +6,7 @@ import { splitSentences } from './sentences.ts';
 import { words } from './tokens.ts';
 import type { Turns } from './turns.ts';
 
-/** A sentence somebody said, ready to be quoted. */
+/** A sentence of a speaker, ready to be quoted. */
 export interface SpokenSentence {
   /** Index of its utterance. */
   turn: number;
@@ -18,7 +18,7 @@ export interface SpokenSentence {
   /** Number of words. */
   length: number;
   asks: boolean;
-  /** How well its words were heard. */
+  /** How sure the recogniser is of its words. */
   asrConfidence: AsrConfidence;
 }
 
@@ -29,7 +29,7 @@ const LONG_SENTENCE = 45;
 const clausesOf = (sentence: string, { sentenceEnds }: Language): string[] =>
   sentence.split(/\s+/).length > LONG_SENTENCE ? sentence.split(sentenceEnds.betweenClauses) : [sentence];
 
-/** The sentences of a turn that say something, in order, long ones by their clauses. Linear in the text. */
+/** The sentences of a turn that hold a word, in order, long ones by their clauses. Linear in the text. */
 export function spokenSentences(turns: Turns, turn: number): SpokenSentence[] {
   const { language } = turns;
   const confidenceOf = asrConfidenceOf(turns, turn);

@@ -8,8 +8,8 @@ export interface Turns {
   language: Language;
   count: number;
   texts: string[];
-  /** What the recogniser says of each: its words and how sure it is. */
-  heard: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
+  /** The recogniser's words of each and their confidence. */
+  recognised: readonly Pick<Utterance, 'words' | 'asr_confidence'>[];
   speakers: string[];
   /** All words, lower-cased. */
   words: string[][];
@@ -87,7 +87,7 @@ export function readTurns(
     language,
     count,
     texts: utterances.map((u) => u.text),
-    heard: utterances,
+    recognised: utterances,
     speakers: utterances.map((u) => u.speaker),
     words: turnWords,
     stems,

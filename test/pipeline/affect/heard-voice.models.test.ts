@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { join } from '../../../containers/pipeline/affect/joining.ts';
 import { readSound, readWords, SOUND_SOURCES } from '../../../containers/pipeline/affect/sources.ts';
 import { readModel } from '../../../containers/pipeline/affect/text/model.ts';
-import { measureVoice } from '../../../containers/pipeline/affect/voice/measurement.ts';
+import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { languageOf } from '../../../src/conversation/languages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureUtterance } from '../../../containers/pipeline/affect/measure.ts';
 import type { UtteranceInput } from '../../../containers/pipeline/affect/utterance.ts';
-import { measureVoice } from '../../../containers/pipeline/affect/voice/measurement.ts';
+import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';

@@ -1,4 +1,4 @@
-import { measureVoice } from '../../../containers/pipeline/affect/voice/measurement.ts';
+import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import type { LiveStages } from '../../../containers/pipeline/live/stages.ts';
 import { VAD_FRAME } from '../../../containers/pipeline/models/silero.ts';
 import type { Recognition } from '../../../containers/pipeline/recognition/recogniser.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureVoice, type VoiceTask } from '../../../containers/pipeline/affect/voice/measurement.ts';
+import { measureVoice, type VoiceTask } from '../../../containers/pipeline/affect/voice-measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import type { SpokenUtterance } from '../../../containers/pipeline/stages/spoken.ts';

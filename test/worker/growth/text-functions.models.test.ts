@@ -134,12 +134,12 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/dialogue-acts/act-sentences.ts countWords': acts.countWords,
   'src/conversation/dialogue-acts/act-sentences.ts quote': (text) =>
     acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.quote(utterance(text), sentence)),
-  'src/conversation/dialogue-acts/act-sentences.ts heardSurely': (text) =>
-    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.heardSurely(utterance(text), sentence)),
+  'src/conversation/dialogue-acts/act-sentences.ts sentenceConfidence': (text) =>
+    acts.actSentences(text, ENGLISH).map((sentence, i) => i < 5 && acts.sentenceConfidence(utterance(text), sentence)),
   'src/conversation/text/back-channels.ts isBackChannel': (text) => isBackChannel(text, ENGLISH),
   'src/conversation/text/questions.ts asks': (text) => asks(text, ENGLISH),
   'src/conversation/moments/word-runs.ts wordRuns': wordRuns,
-  'src/conversation/moments/turn-features.ts heardTurn': (text) =>
+  'src/conversation/moments/turn-features.ts turnFeatures': (text) =>
     turnFeatures(utterance(text), { index: 0, speakers: 1, encoding: undefined }, ENGLISH),
   'src/conversation/en/sentences/grammar.ts capital': capital,
   'src/conversation/en/sentences/grammar.ts quoted': (text) => quoted({ quote: text, utterance_id: 'u' }),
@@ -159,7 +159,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'src/conversation/summary/outcome-lines.ts isChoice': (text) => isChoice(moment(`${text}?`), moment(text), ENGLISH),
   'src/conversation/text/sentences.ts splitSentences': (text) => sentences.splitSentences(text, ENGLISH),
   'src/conversation/text/sentences.ts lastSentence': sentences.lastSentence,
-  'src/conversation/text/spoken-sentences.ts saidSentences': (text) =>
+  'src/conversation/text/spoken-sentences.ts spokenSentences': (text) =>
     spokenSentences(readTurns([{ text, speaker: 'a' }], conversationWeights().vectors, ENGLISH), 0),
   'src/conversation/text/quotes.ts isCutOff': (text) => quotes.isCutOff(text, ENGLISH),
   'src/conversation/text/quotes.ts clean': (text) => quotes.clean(text, ENGLISH),

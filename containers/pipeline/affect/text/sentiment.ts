@@ -4,7 +4,7 @@ import type { SentimentForms, ValuedPattern } from '../../../../src/conversation
 import type { Language } from '../../../../src/conversation/language.ts';
 import { asks } from '../../../../src/conversation/text/questions.ts';
 import { plainPunctuation, words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
-import { roundedShares } from '../joining.ts';
+import { roundedShares } from '../rounded-shares.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { type ModelReading, readModel, softmax } from './model.ts';

@@ -1,11 +1,11 @@
 import { EMOTIONS, type EmotionMap, type Pad } from '../../../../src/contract/timeline.ts';
 import type { Language } from '../../../../src/conversation/language.ts';
 import { words as wordsOf } from '../../../../src/conversation/text/tokens.ts';
-import type { WordSource } from '../reading.ts';
 import { isBackchannel } from './cues.ts';
 import { FINE_CLASSES, type FineEmotion } from './emotion-classes.ts';
 import { ekmanOf, loadModel, type ModelReading, readModel, softmax } from './model.ts';
 import { reactionsIn } from './reactions.ts';
+import type { WordSource } from './word-source.ts';
 
 /** What a text says of affect. */
 export interface TextAffect {

@@ -1,7 +1,7 @@
-import { type SpeakerBaseline, speakerBaseline } from '../../prosody/baseline.ts';
-import { type Delivery, measureDelivery } from '../../prosody/delivery.ts';
-import type { SourceAffect } from '../reading.ts';
-import { readSound } from '../sources.ts';
+import { type SpeakerBaseline, speakerBaseline } from '../prosody/baseline.ts';
+import { type Delivery, measureDelivery } from '../prosody/delivery.ts';
+import type { SourceAffect } from './reading.ts';
+import { readSound } from './sources.ts';
 
 /** The sound of an utterance. */
 export interface VoiceTask {
