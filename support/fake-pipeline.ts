@@ -17,18 +17,18 @@ export interface SeenAnalysis {
   requestId: string | undefined;
   bytes: number;
   sha256: string;
-  /** True once the client closed before the answer was complete. */
+  /** Whether the client closed before the response was complete. */
   left: boolean;
 }
 
 /** Writes the answer to one analysis. The default is three utterances. */
-export type Answer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
+export type PipelineAnswer = (response: ServerResponse, seen: SeenAnalysis) => void | Promise<void>;
 
 /** Speaks the NDJSON protocol of src/contract/pipeline.ts without recognising anything. */
 export interface FakePipeline {
   url: string;
   seen: SeenAnalysis[];
-  answer: Answer;
+  answer: PipelineAnswer;
   close(): void;
 }
 
@@ -81,17 +81,18 @@ export function write(response: ServerResponse, lines: readonly StageLine[]): vo
   for (const { parts } of telling.documents ?? []) for (const { bytes } of parts) response.write(bytes);
 }
 
-export const sayEverything: Answer = (response, { options }) => {
+export const sayEverything: PipelineAnswer = (response, { options }) => {
   write(response, linesOf(options.conversation_id));
   response.end();
 };
 
 /** Writes all lines but the last, then nothing more. */
-export const sayHalf: Answer = (response, { options }) => write(response, linesOf(options.conversation_id).slice(0, 4));
+export const sayHalf: PipelineAnswer = (response, { options }) =>
+  write(response, linesOf(options.conversation_id).slice(0, 4));
 
 /** Writes the beginning at once, and the rest when it is released. */
 export const sayRestAfter =
-  (go: Promise<void>): Answer =>
+  (go: Promise<void>): PipelineAnswer =>
   async (response, { options }) => {
     const lines = linesOf(options.conversation_id);
     write(response, lines.slice(0, 3));
@@ -101,7 +102,7 @@ export const sayRestAfter =
   };
 
 export const sayError =
-  (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): Answer =>
+  (code: 'INVALID_MEDIA' | 'NO_UTTERANCES' | 'ANALYSIS_FAILURE', message: string): PipelineAnswer =>
   (response) => {
     write(response, [{ type: 'error', code, message }]);
     response.end();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { StageLine } from '../containers/pipeline/stage-lines.ts';
 import type { TimelineEntry } from '../src/contract/timeline-entry.ts';
 import type { AnalysisResponse, ConversationList } from '../src/sdk/wire.ts';
-import { type Answer, sayError, sayEverything, write } from './fake-pipeline.ts';
+import { type PipelineAnswer, sayError, sayEverything, write } from './fake-pipeline.ts';
 import { form, KEY, type TestEnv, type TestService } from './service.ts';
 import { withheld } from './withheld.ts';
 
@@ -107,7 +107,7 @@ function entryOf(id: string, n: number, cast: Cast): TimelineEntry {
   return isRead ? entry : withheld(entry);
 }
 
-function spokenBy(cast: Cast, confidence = 0.86): Answer {
+function spokenBy(cast: Cast, confidence = 0.86): PipelineAnswer {
   const duration = 0.4 + (cast.utterances - 1) * cast.every + cast.spoken + 0.3;
   return (response, { options }) => {
     const id = options.conversation_id;
@@ -138,7 +138,7 @@ function spokenBy(cast: Cast, confidence = 0.86): Answer {
 
 export interface Made {
   /** The output of the pipeline. */
-  answer: Answer;
+  answer: PipelineAnswer;
   /** Options of the analysis, as form fields. */
   options?: Record<string, string>;
   /** Edits made afterwards. */

@@ -57,16 +57,16 @@ export function postMedia(
 }
 
 /** The output of a pipeline for one file. */
-export interface Told {
+export interface FileOutput {
   lines: PipelineLine[];
   result: AnalysisResponse;
 }
 
 /** Reads an answer to its end. @throws ServiceError the code of an error line */
-export async function readTold(
+export async function readFileOutput(
   response: Response,
   hear: (line: PipelineLine) => void = () => undefined,
-): Promise<Told> {
+): Promise<FileOutput> {
   const reader = new PipelineReader(response.body!, 120_000);
   const lines: PipelineLine[] = [];
   for await (const line of reader.lines()) {

@@ -5,7 +5,7 @@ import { writtenDialogues } from './own-data.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
 /** The speakers and texts of a dialogue, in order. */
-export interface Dialogue {
+export interface SpokenDialogue {
   id: string;
   turns: { speaker: string; text: string }[];
 }
@@ -15,10 +15,10 @@ const WORD_S = 0.4;
 const GAP_S = 0.5;
 
 /** The 2,657 invented dialogues of data/moments, without those of the author. They read as a recogniser prints. */
-export const dialogues = (): Dialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
+export const dialogues = (): SpokenDialogue[] => writtenDialogues().filter(({ writer }) => writer !== 'author');
 
 /** A dialogue with word times, as a pipeline would produce them. */
-export function timelineOf(conversationId: string, { turns }: Pick<Dialogue, 'turns'>): TimelineEntry[] {
+export function timelineOf(conversationId: string, { turns }: Pick<SpokenDialogue, 'turns'>): TimelineEntry[] {
   let at = 0;
   return turns.map(({ speaker, text }, n) => {
     const start = at;

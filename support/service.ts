@@ -58,7 +58,7 @@ function configWith(more: string, main: string): URL {
 /**
  * @param vars override those of wrangler.toml and the tests' own
  * @param more tables for wrangler.toml
- * @param main another entry than the service's own
+ * @param main entry, if not the service's own
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();

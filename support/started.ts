@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 const ROOT = join(import.meta.dirname, '..');
 
 /** A process that a developer starts in a terminal. */
-export interface Started {
+export interface StartedProcess {
   process: ChildProcess;
   /** All its output so far. */
   lines: string[];
@@ -16,7 +16,7 @@ export interface Started {
 }
 
 /** Runs a script with this Node, from the project's root. */
-export function startProcess(args: string[], environment: Record<string, string> = {}): Started {
+export function startProcess(args: string[], environment: Record<string, string> = {}): StartedProcess {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, npm_lifecycle_event: '', ...environment },

@@ -18,7 +18,7 @@ export const PIPELINE_SETTINGS = {
     optional(oneOf('node', 'web')),
     '',
     '`node` runs the models in the native runtime, `web` in WebAssembly; the image contains the native one only',
-    { defaultWords: 'the one that loads' },
+    { defaultDescription: 'the one that loads' },
   ),
   modelFolder: setting(
     'MODEL_FOLDER',

@@ -20,7 +20,7 @@ import {
 } from '../../src/conversation/topics/boundary-features.ts';
 import { writtenDialogues } from '../../support/own-data.ts';
 import { seeded, shuffled } from '../../support/random.ts';
-import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
+import { abcd, type CorpusDialogue, casino, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
@@ -28,7 +28,7 @@ import { writeWeights } from './write-weights.ts';
 
 const { vectors } = conversationWeights();
 
-type Labelled = Pick<Required<Dialogue>, 'turns' | 'speakers' | 'boundaries'>;
+type Labelled = Pick<Required<CorpusDialogue>, 'turns' | 'speakers' | 'boundaries'>;
 
 /** Weights in the features' own units. */
 interface Weights {

@@ -1,4 +1,4 @@
-import type { MomentEvent } from '../contract/findings.ts';
+import { isAnswerable, type MomentEvent, momentCategory } from '../contract/findings.ts';
 import type { Utterance } from '../contract/timeline.ts';
 import type { Language } from './language.ts';
 import { asks } from './text/questions.ts';
@@ -94,9 +94,10 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
   const moments = all.map((m) => wellQuoted(m, textOf(m), language));
   const told = moments.filter(isTold);
   const byId = new Map(moments.map((m) => [m.moment_id, m]));
-  const settle = (category: MomentEvent['category']): Settled[] =>
+  const agrees = ({ category }: MomentEvent): boolean | undefined => momentCategory(category).agrees;
+  const settle = (yes: boolean): Settled[] =>
     told
-      .filter((m) => m.category === category)
+      .filter((m) => agrees(m) === yes)
       .map((answer) => ({ answer, offer: answer.answers === undefined ? undefined : byId.get(answer.answers) }));
   // Also by an answer too uncertain to be told.
   const answered = new Set(moments.map((m) => m.answers));
@@ -104,19 +105,19 @@ export function outcomesOf(all: MomentEvent[], utterances: Utterance[], language
     (m) => m.category === 'objection' && wordsIn(textOf(m), language) >= MIN_OBJECTION_WORDS,
   );
   const placeOf = (moment: MomentEvent): number => places.get(moment.utterance_ids[0] ?? '') ?? -1;
-  const agreedAt = moments.filter((m) => m.category === 'cta_accepted').map(placeOf);
+  const agreedAt = moments.filter(agrees).map(placeOf);
   const isOpen = (m: MomentEvent): boolean => {
-    if (m.category !== 'cta_offered' || m.confidence < TOLD_OPEN) return false;
+    if (!isAnswerable(m.category) || m.confidence < TOLD_OPEN) return false;
     if (answered.has(m.moment_id) || asksForFacts(textOf(m), language)) return false;
     const later = agreedAt.map((at) => at - placeOf(m));
     return !later.some((utterances) => utterances > 0 && utterances <= SETTLING_UTTERANCES);
   };
-  const lastYes = Math.max(-1, ...told.filter((m) => m.category === 'cta_accepted').map((m) => m.start_ms));
+  const lastYes = Math.max(-1, ...told.filter(agrees).map((m) => m.start_ms));
   // Where only one side was recorded, nobody could answer.
   const severalSpeak = utterances.some((u) => u.speaker !== utterances[0]!.speaker);
   return {
-    accepted: settle('cta_accepted'),
-    rejected: settle('cta_rejected'),
+    accepted: settle(true),
+    rejected: settle(false),
     open: severalSpeak ? told.filter(isOpen) : [],
     overcome: objections.filter((m) => m.start_ms < lastYes),
     standing: objections.filter((m) => m.start_ms >= lastYes),

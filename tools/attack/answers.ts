@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 
 /** One answer as received. */
-export interface Answer {
+export interface RawAnswer {
   status: number;
   /** Names in lower case; repeated headers are joined by commas. */
   headers: Map<string, string>;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 interface Reading {
-  answer: Answer;
+  answer: RawAnswer;
   parts: Buffer[];
   /** Bytes still to come of the body or its current chunk; undefined: until the connection ends. */
   left: number | undefined;
@@ -28,7 +28,7 @@ const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-function unpacked(body: Buffer, { headers }: Answer): Buffer {
+function unpacked(body: Buffer, { headers }: RawAnswer): Buffer {
   const unpack = UNPACK[headers.get('content-encoding') ?? ''];
   try {
     return unpack && body.length > 0 ? unpack(body) : body;
@@ -40,7 +40,7 @@ function unpacked(body: Buffer, { headers }: Answer): Buffer {
 
 /** Reads the answers of one connection, as strictly as a proxy should. */
 export class AnswerReader {
-  readonly answers: Answer[] = [];
+  readonly answers: RawAnswer[] = [];
   /** Bytes that are not an HTTP answer. */
   garbage = '';
   readonly #isHead: boolean;

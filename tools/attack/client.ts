@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, AnswerReader } from './answers.ts';
+import { AnswerReader, type RawAnswer } from './answers.ts';
 import type { Attempt, Exchange, Known } from './attempt.ts';
 import { ask } from './attempt.ts';
 
@@ -12,7 +12,7 @@ const LONG_AFTERMATH_MS = 250;
 /** The result of one connection. */
 export interface Outcome {
   exchange: Exchange;
-  answers: Answer[];
+  answers: RawAnswer[];
   /** Bytes that are not an HTTP answer. */
   garbage: string;
   /** Why nothing more arrived: all was received, the other side closed, an error, our patience, or we left. */

@@ -11,7 +11,7 @@ import { type Outcome, perform, play } from './client.ts';
 import { CANARY } from './dice.ts';
 import { HealthWatch, type Pulse } from './health-watch.ts';
 import { attemptOf } from './plan.ts';
-import { descendants, type Line, type Role, residentBytes, roleOf, Service } from './started-service.ts';
+import { descendants, type PrintedLine, type Role, residentBytes, roleOf, Service } from './started-service.ts';
 import { encodeForm, filePart } from './upload-attempts.ts';
 import { brief, type Finding, judge, leaks, parsedOrNull, type Secrets } from './verdict.ts';
 
@@ -47,7 +47,7 @@ export interface Played {
 export class Siege {
   readonly findings: Finding[] = [];
   readonly pulses: Pulse[] = [];
-  readonly lines: Line[] = [];
+  readonly lines: PrintedLine[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'undertone-attack-'));
   readonly state = join(this.folder, 'state');
   readonly scratch = join(this.folder, 'tmp');
@@ -243,7 +243,7 @@ export class Siege {
     return `it was at: ${suspects.map(({ index, route, kind }) => `#${index} ${route} (${kind})`).join('; ')}`;
   }
 
-  #judgeLine({ text, at }: Line): void {
+  #judgeLine({ text, at }: PrintedLine): void {
     if (at === 0) return;
     const plain = text.replace(/^[\w ]+ \| /, '');
     const requestId = /"request_id":"([^"]+)"/.exec(text)?.[1] ?? '';

@@ -3,7 +3,7 @@ import { ErrorBodySchema } from '../../src/contract/analysis.ts';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
 import { faultsOf } from '../../support/openapi/judge.ts';
 import type { DescribedOperation } from '../../support/openapi/reader.ts';
-import type { Answer } from './answers.ts';
+import type { RawAnswer } from './answers.ts';
 import type { Attempt } from './attempt.ts';
 import type { Outcome } from './client.ts';
 import { reader } from './description.ts';
@@ -79,7 +79,7 @@ export function judge(attempt: Attempt, outcomes: readonly Outcome[], secrets: S
 type Add = (what: string, seen: string) => void;
 
 function judgeAnswer(
-  answer: Answer,
+  answer: RawAnswer,
   attempt: Attempt,
   isHead: boolean,
   method: string,
@@ -111,7 +111,7 @@ function judgeAnswer(
 }
 
 function judgeError(
-  { status, headers, body, complete }: Answer,
+  { status, headers, body, complete }: RawAnswer,
   isHead: boolean,
   method: string,
   seen: string,
@@ -154,7 +154,7 @@ function judgeEvents(text: string, contentType: string, add: Add): void {
 }
 
 /** Everything about an answer that the service's own description does not say. */
-function undescribed(described: DescribedOperation, { status, headers, body, complete }: Answer): string[] {
+function undescribed(described: DescribedOperation, { status, headers, body, complete }: RawAnswer): string[] {
   try {
     const faults = faultsOf(reader, described, {
       status,

@@ -1,4 +1,4 @@
-import type { MomentCategory } from '../../contract/findings.ts';
+import { MOMENT_CATEGORY_NAMES, type MomentCategory, momentCategory } from '../../contract/findings.ts';
 import type { Utterance } from '../../contract/timeline.ts';
 import { type ActSentence, actSentences, heardSurely, quote } from '../dialogue-acts/act-sentences.ts';
 import { readSurfaces } from '../dialogue-acts/dialogue-acts.ts';
@@ -19,6 +19,10 @@ const PROMPT_TURNS = 3;
 /** How a finished sentence ends, and the longest pause within an unfinished one, s. */
 const FINISHED = /[.?!…]["'”’)]*\s*$/;
 const PAUSE_IN_SENTENCE_S = 1.5;
+
+/** The categories in the order in which the moments of a turn are reported, and those that answer an offer. */
+const IN_ORDER = MOMENT_CATEGORY_NAMES.toSorted((a, b) => momentCategory(a).order - momentCategory(b).order);
+const ANSWERS = IN_ORDER.filter((category) => momentCategory(category).answers);
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 const logOdds = (p: number): number => Math.log(p / (1 - p));
@@ -109,7 +113,7 @@ export class MomentDetector {
     for (const category of this.#likely(reading, answered !== undefined)) {
       const read = readAs(category);
       if (read.confidence < this.#thresholds[category] || said.has(category)) continue;
-      const offer = category === 'cta_accepted' || category === 'cta_rejected' ? answered : undefined;
+      const offer = momentCategory(category).answers ? answered : undefined;
       if (offer && !offer.moment) {
         offer.moment = offer.tell();
         found.push(offer.moment);
@@ -132,18 +136,14 @@ export class MomentDetector {
   }
 
   /** What a turn does by its reading, in the order in which it is told: of accepting and rejecting the likelier. */
-  #likely(reading: NetworkOutput, answers: boolean): MomentCategory[] {
+  #likely(reading: NetworkOutput, canAnswer: boolean): MomentCategory[] {
     const lead = (category: MomentCategory): number => reading[category] - logOdds(this.#thresholds[category]);
-    const answer = lead('cta_accepted') >= lead('cta_rejected') ? 'cta_accepted' : 'cta_rejected';
-    const order: MomentCategory[] = [
-      'topic_shift',
-      // It needs something to answer,
-      ...(answers ? ([answer] as const) : []),
-      // and nobody objects to a talk of their own.
-      ...(this.#speakers.size > 1 ? (['objection'] as const) : []),
-      'cta_offered',
-    ];
-    return order.filter((category) => lead(category) >= 0);
+    const answer = canAnswer ? ANSWERS.reduce((best, one) => (lead(one) > lead(best) ? one : best)) : undefined;
+    const isAlone = this.#speakers.size <= 1;
+    return IN_ORDER.filter((category) => {
+      const { answers, needsOthers } = momentCategory(category);
+      return lead(category) >= 0 && (answers ? category === answer : !(needsOthers && isAlone));
+    });
   }
 
   /** Whether a turn goes on with a sentence that its speaker's last one left open: they are cut at pauses. */
@@ -186,9 +186,10 @@ function labelsOf(
   offer?: MayBeOffer,
 ): string[] {
   if (offer) return offer.turns > PROMPT_TURNS ? ['late'] : [];
-  if (category === 'topic_shift')
+  const { opensTopic, hasGrounds } = momentCategory(category);
+  if (opensTopic)
     return readSurfaces(sentence.text, language).some(({ cues }) => cues.has('topic.announce')) ? ['announced'] : [];
-  if (category !== 'objection') return [];
+  if (!hasGrounds) return [];
   // What it names counts beside what the network makes of it: that saw few objections to anything but the need.
   const stated = statedLabels(text, language);
   const worth = (label: ObjectionLabel): number => reading[label] + (stated[label] ?? 0);

@@ -1,22 +1,15 @@
-import type { MomentCategory, MomentEvent } from '../../contract/findings.ts';
+import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
 
 /** Characters of evidence that a moment's sentence quotes. */
 const QUOTE_CHARS = 110;
-
-const SAYS: Record<MomentCategory, string> = {
-  objection: 'objects',
-  cta_offered: 'proposes',
-  cta_accepted: 'accepts',
-  cta_rejected: 'declines',
-  topic_shift: 'changes the subject',
-};
 
 /** A moment with the sentence that tells it. */
 export function describeMoment(found: Omit<MomentEvent, 'summary'>): MomentEvent {
   const { moment_id, category, speaker_id, start_ms, end_ms, utterance_ids, ...rest } = found;
   const { labels, evidence } = rest;
-  const about = category === 'objection' && labels.length > 0 ? ` (${labels.join(', ')})` : '';
-  const summary = `${speaker_id} ${SAYS[category]}${about}: "${shortened(evidence[0]?.quote ?? '')}"`;
+  const { verb, hasGrounds } = momentCategory(category);
+  const about = hasGrounds && labels.length > 0 ? ` (${labels.join(', ')})` : '';
+  const summary = `${speaker_id} ${verb}${about}: "${shortened(evidence[0]?.quote ?? '')}"`;
   return { moment_id, category, speaker_id, start_ms, end_ms, utterance_ids, summary, ...rest };
 }
 

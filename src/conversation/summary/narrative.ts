@@ -1,3 +1,4 @@
+import { momentCategory } from '../../contract/findings.ts';
 import type { Outcomes } from '../outcomes.ts';
 import type { PhaseSignal } from '../phases/phase-signals.ts';
 import type { Phase } from '../phases/phases.ts';
@@ -79,10 +80,7 @@ function turningPoints({ accepted, rejected, open, overcome, standing }: Outcome
   }
   const settled = [...accepted, ...rejected].sort((a, b) => a.answer.start_ms - b.answer.start_ms).at(-1)?.answer;
   const waiting = open.at(-1);
-  if (settled)
-    out.push(
-      `In the end ${settled.speaker_id} ${settled.category === 'cta_accepted' ? 'accepts' : 'declines'} what is proposed.`,
-    );
+  if (settled) out.push(`In the end ${settled.speaker_id} ${momentCategory(settled.category).verb} what is proposed.`);
   else if (waiting) out.push(`${waiting.speaker_id}'s proposal stays open.`);
   return out;
 }

@@ -1,4 +1,4 @@
-import type { MomentEvent } from '../../contract/findings.ts';
+import { type MomentEvent, momentCategory } from '../../contract/findings.ts';
 import { DEFAULT_LANGUAGE } from '../languages.ts';
 import { isProposed, type Settled } from '../outcomes.ts';
 import { asks } from '../text/questions.ts';
@@ -43,7 +43,7 @@ export const isChoice = (offer: MomentEvent, answer: MomentEvent): boolean =>
 /** An answer with what it answers. */
 export function settlement({ offer, answer }: Settled): string {
   const who = answer.speaker_id;
-  const yes = answer.category === 'cta_accepted';
+  const yes = momentCategory(answer.category).agrees;
   const said = momentQuote(answer, ANSWER_WORDS);
   const isSure = offer !== undefined && isProposed(offer);
   // What only its answer speaks for is told as the question it was, or not at all.

@@ -1,6 +1,6 @@
 import type { AgentResult, AnalysisResponse } from '../../../contract/analysis.ts';
 import type { ServiceEvent } from '../../../contract/events.ts';
-import type { Findings, MomentEvent, TransitionEvent } from '../../../contract/findings.ts';
+import { type Findings, type MomentEvent, momentCategory, type TransitionEvent } from '../../../contract/findings.ts';
 import type { SpeakerCount } from '../../../contract/media.ts';
 import type { Utterance } from '../../../contract/timeline.ts';
 import type { TimelineEntry } from '../../../contract/timeline-entry.ts';
@@ -164,7 +164,7 @@ function* regroup(edited: Edited, measured: MeasuredResult, weights: Segmentatio
   const speakers = new Map(kept.map((m) => [m.moment_id, m.speaker_id]));
   // Nobody answers a proposal of their own, nor objects to it.
   const moments = kept.filter(
-    (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || m.category !== 'objection'),
+    (m) => speakers.get(m.answers ?? '') !== m.speaker_id && (people > 1 || !momentCategory(m.category).needsOthers),
   );
   const transitions = measured.transitions.flatMap((transition): TransitionEvent[] => {
     if (transition.speaker_id === undefined) return [transition];

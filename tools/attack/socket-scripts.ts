@@ -2,7 +2,7 @@ import type { Known, Piece } from './attempt.ts';
 import type { Dice } from './dice.ts';
 
 /** What is said over one socket. */
-export interface Said {
+export interface SocketScript {
   pieces: Piece[];
   kind: string;
   method?: string;
@@ -19,4 +19,4 @@ export const host = 'Host: localhost';
 export const get = (path: string, ...lines: string[]): Buffer => head(`GET ${path} HTTP/1.1`, host, ...lines);
 
 /** One thing, said in many ways; the weight is how often. */
-export type Saying = readonly [weight: number, say: (dice: Dice, known: Known) => Said];
+export type ScriptChoice = readonly [weight: number, say: (dice: Dice, known: Known) => SocketScript];

@@ -1,5 +1,5 @@
 import type { Known } from './attempt.ts';
-import { get, head, host, type Saying } from './saying.ts';
+import { get, head, host, type ScriptChoice } from './socket-scripts.ts';
 
 // Requests whose target is the oddity: other forms and spellings of a path, and the local runtime's own doors.
 
@@ -49,7 +49,7 @@ const MF_HEADERS = [
   'CF-Worker',
 ];
 
-export const TARGET_SAYINGS: readonly Saying[] = [
+export const TARGET_SAYINGS: readonly ScriptChoice[] = [
   [
     4,
     (dice, known) => {
