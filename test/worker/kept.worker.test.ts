@@ -146,7 +146,10 @@ describe('an upload whose analysis a machine failed', () => {
   it.each([
     ['a pipeline with a fault', sayError('ANALYSIS_FAILURE', 'Analysis failed: recogniser')],
     ['a pipeline with invalid lines', ((response) => void response.end('{"type":"?"}\n')) as PipelineAnswer],
-    ['a pipeline that refuses without a reason', ((response) => void response.writeHead(500).end('x')) as PipelineAnswer],
+    [
+      'a pipeline that refuses without a reason',
+      ((response) => void response.writeHead(500).end('x')) as PipelineAnswer,
+    ],
   ])('is also kept after %s', async (_, answer) => {
     expect(await left(await failed('/analyze', answer))).toEqual(['upload.wav']);
   });
