@@ -15,7 +15,7 @@ import type { TimelineEntry } from '../../src/contract/timeline-entry.ts';
 import { allRounded, rounded } from '../../src/contract/wire-numbers.ts';
 import { type Completed, Conversation, type ConversationModel } from '../../src/conversation/conversation.ts';
 import { conversationWeights } from './conversation-weights.ts';
-import type { EndLine, Playback, StageLine, UtteranceLine } from './stage-lines.ts';
+import type { EndLine, MeasuredUtteranceLine, Playback, StageLine } from './stage-lines.ts';
 
 /** Progress is reported when it has risen by this share. */
 const PROGRESS_STEP = 0.01;
@@ -211,7 +211,10 @@ const eventsOf = ({ transitions, moments }: Completed): ServiceEvent[] => [
 ];
 
 /** Adds one utterance. @returns its events, in the order of the specification */
-function takeUtterance(draft: Draft, { entry, latency_ms, partial_id, encoding }: UtteranceLine): ServiceEvent[] {
+function takeUtterance(
+  draft: Draft,
+  { entry, latency_ms, partial_id, encoding }: MeasuredUtteranceLine,
+): ServiceEvent[] {
   const { utterance_id, speaker, t_start, t_end, text, emotion, sentiment, polarity, subjectivity, cognitive } = entry;
   draft.timeline.push(entry);
   draft.agentResults.push({

@@ -7,7 +7,7 @@ import { isPlayable, renditionOf } from './media/rendition.ts';
 import { EngineTally } from './recognition/engine-tally.ts';
 import { engineOf } from './recognition/engines.ts';
 import type { RecognitionOptions } from './recognition/recogniser.ts';
-import type { EndLine, StageLine, StageOptions, UtteranceLine } from './stage-lines.ts';
+import type { EndLine, MeasuredUtteranceLine, StageLine, StageOptions } from './stage-lines.ts';
 import { speakerBaselines } from './stages/baselines.ts';
 import { encodeText } from './stages/encoding.ts';
 import { RecordingStages } from './stages/recording.ts';
@@ -80,7 +80,7 @@ export async function* analyse(
     const voices: Job = { priority: 'batch', completes: true, signal };
     const measureVoice = (task: VoiceTask) => pool.run(voices, 'voice', task);
     const timeline = new Timeline(options, { encode: encodeText, measureVoice }, baselines);
-    const measured = new InOrder<UtteranceLine>();
+    const measured = new InOrder<MeasuredUtteranceLine>();
     const { quality = 'best', words, language } = options;
     const recognition: RecognitionOptions = { quality, words, language };
     const tally = new EngineTally(engine);
@@ -112,7 +112,7 @@ export async function* analyse(
   }
 }
 
-const transcribedByOther = (line: UtteranceLine, heard_by: string): UtteranceLine => ({
+const transcribedByOther = (line: MeasuredUtteranceLine, heard_by: string): MeasuredUtteranceLine => ({
   ...line,
   entry: { ...line.entry, heard_by },
 });

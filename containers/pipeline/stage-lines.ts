@@ -25,7 +25,7 @@ export interface PartialLine {
   stable_text: string;
 }
 
-export interface UtteranceLine {
+export interface MeasuredUtteranceLine {
   type: 'utterance';
   entry: TimelineEntry;
   /**
@@ -69,4 +69,4 @@ export interface ErrorLine {
 }
 
 /** A line from the stages, before the conversation is concluded (`analysis-output.ts`). */
-export type StageLine = ProgressLine | PartialLine | UtteranceLine | ConcludeLine | EndLine | ErrorLine;
+export type StageLine = ProgressLine | PartialLine | MeasuredUtteranceLine | ConcludeLine | EndLine | ErrorLine;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AnalysisOutput, type AnalysisOutputOptions } from '../../containers/pipeline/analysis-output.ts';
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { StageLine, UtteranceLine } from '../../containers/pipeline/stage-lines.ts';
+import type { MeasuredUtteranceLine, StageLine } from '../../containers/pipeline/stage-lines.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
@@ -21,7 +21,7 @@ const tell = (lines: readonly StageLine[], options: Partial<AnalysisOutputOption
 };
 const eventsOf = (lines: readonly PipelineLine[]): EventLine[] => lines.filter((line) => line.type === 'event');
 const names = (lines: readonly PipelineLine[]) => eventsOf(lines).map(({ event }) => event);
-const utterance = (n: number, text = `Sentence ${n}.`, speaker = 'Speaker_0'): UtteranceLine => ({
+const utterance = (n: number, text = `Sentence ${n}.`, speaker = 'Speaker_0'): MeasuredUtteranceLine => ({
   type: 'utterance',
   entry: timelineEntry('c', n, text, speaker),
   latency_ms: 1,

@@ -32,7 +32,7 @@ export interface SpeakerSegmentation extends Segmented {
 }
 
 /**
- * Who spoke when in a whole recording.
+ * Labels the speech of a whole recording with its speakers.
  * @param features of the whole recording.
  * @param speech regions in order, without overlap, seconds.
  */

@@ -12,7 +12,7 @@ export interface SpeakerTurn {
 /** Turns this far from a word or a segment can still claim it, s. */
 export const TURN_REACH_S = 3;
 
-/** Who spoke when. Turns are ordered by start; turns of different speakers may overlap. */
+/** The speaker turns of a recording. They are ordered by start; turns of different speakers may overlap. */
 export interface Diarization {
   turns: SpeakerTurn[];
   speakers: SpeakerCount;

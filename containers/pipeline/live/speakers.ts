@@ -18,7 +18,7 @@ export interface SessionSpeakers {
   /** The stream's samples, 16 kHz; a copy is kept. */
   push(samples: Float32Array): void;
   /**
-   * Who speaks in the newest speech, from the samples so far.
+   * Labels the newest speech, from the samples so far.
    * @param regions of speech since those given before.
    * @returns the turns that end after `since`, s. @throws ServiceError when the thread ended
    */

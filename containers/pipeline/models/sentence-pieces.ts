@@ -1,5 +1,5 @@
 /** A piece and its log-probability; `null` means 0, as in the vocabulary's file. */
-export type Piece = [text: string, score: number | null];
+export type VocabularyPiece = [text: string, score: number | null];
 
 /** Marks text that no piece covers; the marks without text follow it in the vocabulary. */
 const UNKNOWN = 0;
@@ -25,7 +25,7 @@ export class SentencePieces {
   readonly #lengths: Uint8Array;
   readonly #root = newBranch();
 
-  constructor(vocabulary: Piece[]) {
+  constructor(vocabulary: VocabularyPiece[]) {
     this.#scores = Float64Array.from(vocabulary, ([, score]) => score ?? 0);
     this.#lengths = Uint8Array.from(vocabulary, ([text]) => [...text].length);
     for (let piece = MARKS; piece < vocabulary.length; piece++) {

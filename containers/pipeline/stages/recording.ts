@@ -15,7 +15,7 @@ import { SpeechTrack } from './speech-track.ts';
 /** Samples whose speaker features are taken in one task: ten seconds. */
 const FEATURE_SAMPLES = 10 * SAMPLE_RATE_HZ;
 
-/** Who spoke when, and the segments to recognise. */
+/** The speaker turns, and the segments to recognise. */
 export interface Layout {
   diarization: Diarization;
   /** By start. */
@@ -81,7 +81,7 @@ export class RecordingStages {
   }
 
   /**
-   * After the last block: who spoke when, and the segments to recognise.
+   * After the last block: the speaker turns, and the segments to recognise.
    * @param longestS most speech in a segment, s
    */
   async layOut(longestS: number, speakers?: number): Promise<Layout> {

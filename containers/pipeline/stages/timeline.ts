@@ -5,7 +5,7 @@ import { measureUtterance } from '../affect/measure.ts';
 import type { MeasuredVoice, VoiceTask } from '../affect/voice-measurement.ts';
 import { NO_BASELINE, type SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { StageOptions, UtteranceLine } from '../stage-lines.ts';
+import type { MeasuredUtteranceLine, StageOptions } from '../stage-lines.ts';
 import type { EncodedText } from './encoding.ts';
 import type { SpokenUtterance } from './spoken.ts';
 
@@ -78,7 +78,7 @@ export class Timeline {
    * The line of the next utterance.
    * @param workMs time that recognising it took. Several calls may overlap, except while a session is running.
    */
-  async add(spoken: SpokenUtterance, workMs = 0): Promise<UtteranceLine> {
+  async add(spoken: SpokenUtterance, workMs = 0): Promise<MeasuredUtteranceLine> {
     const { start, end, text } = spoken;
     const speaker = this.#label(spoken.speaker);
     const utteranceId = `${this.#conversationId}_utt_${this.#count++}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diarize } from '../../../containers/pipeline/diarization/diarize.ts';
 import type { Diarization } from '../../../containers/pipeline/diarization/turns.ts';
-import { type Dialogue, dialogue, featuresOf, HIGH_VOICE, LOW_VOICE } from './voices.ts';
+import { dialogue, featuresOf, HIGH_VOICE, LOW_VOICE, type SyntheticDialogue } from './voices.ts';
 
 const TURNS: [number, number][] = [
   [0, 4],
@@ -22,7 +22,7 @@ const one = dialogue(
 );
 
 /** Seconds of speech whose label is not the talker's; talkers are numbered in order of first speech. */
-function wrongSeconds({ turns }: Diarization, { speech, talkers }: Dialogue): number {
+function wrongSeconds({ turns }: Diarization, { speech, talkers }: SyntheticDialogue): number {
   return turns.reduce((wrong, turn) => {
     const region = speech.findIndex(({ start, end }) => turn.start < end && turn.end > start);
     return turn.speaker === talkers[region] ? wrong : wrong + turn.end - turn.start;

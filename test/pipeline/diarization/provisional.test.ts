@@ -3,7 +3,7 @@ import { SAMPLE_RATE_HZ } from '../../../containers/pipeline/audio/interval.ts';
 import { ProvisionalSpeakers } from '../../../containers/pipeline/diarization/provisional.ts';
 import { SpeakerFeatures } from '../../../containers/pipeline/diarization/speaker-features.ts';
 import type { SpeakerTurn } from '../../../containers/pipeline/diarization/turns.ts';
-import { type Dialogue, dialogue, HIGH_VOICE, LOW_VOICE } from './voices.ts';
+import { dialogue, HIGH_VOICE, LOW_VOICE, type SyntheticDialogue } from './voices.ts';
 
 const talk = dialogue(
   [LOW_VOICE, HIGH_VOICE],
@@ -11,7 +11,7 @@ const talk = dialogue(
 );
 
 /** Labels each region as soon as its sound has been pushed. */
-function labelled({ samples, speech }: Dialogue, speakers?: number): SpeakerTurn[][] {
+function labelled({ samples, speech }: SyntheticDialogue, speakers?: number): SpeakerTurn[][] {
   const features = new SpeakerFeatures();
   const provisional = new ProvisionalSpeakers(features, speakers ? { speakers } : {});
   let pushed = 0;

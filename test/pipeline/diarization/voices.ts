@@ -58,7 +58,7 @@ export function speak(voice: Voice, seconds: number, seed: number): Float32Array
   return out;
 }
 
-export interface Dialogue {
+export interface SyntheticDialogue {
   samples: Float32Array;
   /** The talker of each speech region. */
   talkers: number[];
@@ -66,7 +66,7 @@ export interface Dialogue {
 }
 
 /** Turns `[talker, seconds]` with pauses of .4 s between them, over faint noise. */
-export function dialogue(voices: Voice[], turns: [talker: number, seconds: number][], seed = 1): Dialogue {
+export function dialogue(voices: Voice[], turns: [talker: number, seconds: number][], seed = 1): SyntheticDialogue {
   const pause = 0.4;
   const total = turns.reduce((sum, [, seconds]) => sum + seconds + pause, pause);
   const random = randomNumbers(seed);

