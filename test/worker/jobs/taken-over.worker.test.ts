@@ -5,6 +5,7 @@ import type { AnalysisOutcome } from '../../../src/worker/tenant/jobs/job-table.
 import { sayRestAfter } from '../../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
+import { EXTENDED } from '../../../support/worker.ts';
 
 // A request that waits for its analysis and cannot say for a while that it carries it, as on a machine under load, shares it with a
 // workflow from then on. Whichever ends it first has ended it, and nothing of it is taken for cancelled.
@@ -20,7 +21,7 @@ interface TenantNamespace {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({}, '', 'test/worker/jobs/ending-worker.ts');
+  service = await startService({}, '', EXTENDED);
 });
 afterEach(() => clear(service));
 afterAll(() => service.stop());
