@@ -140,7 +140,7 @@ report('dashboard', [
       ['an event is on the screen after it was sent, p50, ms', live.p50.toFixed(0), ''],
       [`the same, p95, throttled ${THROTTLE}x; least of ${live.p95.length}`, least(live.p95), '100'],
     ],
-    note: 'The microphone is heard and sent for as long as the replay takes, not for 30 minutes: see bench:sdk for that.',
+    note: 'The microphone is heard and sent for as long as the replay takes, not for 30 minutes: see bench/sdk.ts for that.',
   },
 ]);
 await browser.close();

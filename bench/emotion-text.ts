@@ -11,10 +11,10 @@ import { readVader } from '../containers/pipeline/affect/vader.ts';
 import { SentenceEncoder } from '../containers/pipeline/models/sentence-encoder.ts';
 import { EVAL_DATA, evalPath } from '../scripts/eval-data.ts';
 import { classScores, concordance, correlation, reliability } from '../scripts/train/agreement.ts';
-import { ownFiles } from '../scripts/train/own-data.ts';
 import { csvRows, emoBank, goEmotions } from '../scripts/train/text-affect/corpora.ts';
 import { bareSpeech, punctuatedSpeech } from '../scripts/train/text-affect/speech-like.ts';
 import { EMOTIONS, type EmotionMap } from '../src/contract/timeline.ts';
+import { readSentimentLines } from '../support/own-data.ts';
 import { report, say, type Table } from './report.ts';
 
 /**
@@ -84,7 +84,7 @@ function classRow(
         probabilities.map((p, i) => argmax(p) === labels[i]),
       ).ece
     : null;
-  // As bench:emotion-voice counts them: a feeling that nobody had, told as if it were sure.
+  // As bench/emotion-voice.ts counts them: a feeling that nobody had, told as if it were sure.
   const isWrongAndSure = (p: number[], i: number) =>
     Math.max(...p) > 0.5 && guesses[i] !== labels[i] && guesses[i] !== NEUTRAL;
   const wrongAndSure = probabilities && (100 * probabilities.filter(isWrongAndSure).length) / labels.length;
@@ -251,17 +251,10 @@ const snippetRows = truths.flatMap(({ file, snippets }) => {
 });
 
 const PARTS = ['tune', 'train', 'score', 'fresh', 'unseen'] as const;
-const list = (['fit', 'held-out'] as const)
-  .flatMap((folder) => ownFiles('sentiment', folder, 'lines'))
-  .flatMap(({ path }) => readFileSync(path, 'utf8').split('\n'))
-  .filter((line) => /^(tune|train|score|fresh|unseen)\t/.test(line))
-  .map((line) => {
-    const [half, reading, category, text] = line.split('\t') as [(typeof PARTS)[number], Reading, string, string];
-    return { half, reading, category, text };
-  });
+const list = [...readSentimentLines('fit'), ...readSentimentLines('held-out')];
 await encodeAll(list.map(({ text }) => text));
 const listRows = PARTS.flatMap((half) => {
-  const members = list.filter((line) => line.half === half);
+  const members = list.filter((line) => line.split === half);
   const truth = members.map(({ reading }) => READINGS.indexOf(reading));
   return SENTIMENTS.map(([name, read]) => {
     const guesses = members.map(({ text }) => READINGS.indexOf(read(text)));
@@ -361,6 +354,6 @@ const tables: Table[] = [
 ];
 report('emotion-text', tables);
 if (process.argv.includes('--errors'))
-  for (const { half, reading, text } of list)
-    if (half === 'tune' && sentimentBy(text, ENCODER) !== reading)
+  for (const { split, reading, text } of list)
+    if (split === 'tune' && sentimentBy(text, ENCODER) !== reading)
       say(`${reading} read as ${sentimentBy(text, ENCODER)}: ${text}`);

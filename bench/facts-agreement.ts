@@ -1,23 +1,9 @@
-import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import { words } from '../src/conversation/text/tokens.ts';
-import { type Line, statedShare, type WithFacts } from './facts.ts';
+import { type Judgement, readDialogues } from '../support/own-data.ts';
+import { type SummaryLine, statedShare, type WithFacts } from './facts.ts';
 import type { Table } from './report.ts';
 
-/**
- * A summary that readers had before them beside a fact, and whether it states the fact. Of a line there are its words: those
- * of the turns it rests on by their place in them, since some of that text may not be shipped.
- */
-interface Judgement {
-  id: string;
-  /** Its place among the facts of the conversation. */
-  fact: number;
-  system: string;
-  lines: { turns: number[]; words: (number | string)[] }[];
-  /** By each reader who read it. */
-  stated: boolean[];
-}
-
-const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: said }: WithFacts): Line => {
+const lineOf = ({ turns, words: told }: Judgement['lines'][number], { turns: said }: WithFacts): SummaryLine => {
   const source = turns.flatMap((turn) => words(said[turn]?.text ?? ''));
   return { turns, text: told.map((word) => (typeof word === 'number' ? source[word] : word)).join(' ') };
 };
@@ -37,7 +23,7 @@ function agreementOf(pairs: readonly (readonly [boolean, boolean])[]): [share: n
 /** How often the rule by which a fact counts as stated agrees with a reader of fact and summary. */
 export function agreementTable(dialogues: readonly WithFacts[]): Table {
   const known = new Map(dialogues.map((dialogue) => [dialogue.id, dialogue]));
-  const read = ownFiles('moments', 'judge', 'judgements').flatMap((file) => readJson<Judgement[]>(file));
+  const read = readDialogues('judge').flatMap(({ id, judgements = [] }) => judgements.map((j) => ({ id, ...j })));
   const pairs = read.map((judgement) => {
     const dialogue = known.get(judgement.id)!;
     const lines = judgement.lines.map((line) => lineOf(line, dialogue));

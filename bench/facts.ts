@@ -1,52 +1,37 @@
-import type { Dialogue } from '../scripts/train/moments/corpus.ts';
-import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import type { ConversationSummary } from '../src/contract/findings.ts';
 import { stem, words } from '../src/conversation/text/tokens.ts';
+import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
-/** What a good summary must state, by one reader. */
-export interface Fact {
-  text: string;
-  /** Turns it rests on. */
-  turns: number[];
-  /** As they stand there; without them it is not said. */
-  words: string[];
-}
-
-interface FactsOf {
-  id: string;
-  readings: { about: string; facts: Fact[] }[];
-}
-
 /** A conversation with what two readers want stated of it. */
-export interface WithFacts extends Dialogue {
+export interface WithFacts extends MarkedDialogue {
   facts: Fact[];
 }
 
 export function dialoguesWithFacts(): WithFacts[] {
   const known = new Map(judgeSet().map((dialogue) => [dialogue.id, dialogue]));
-  return ownFiles('moments', 'judge', 'facts')
-    .flatMap((file) => readJson<FactsOf[]>(file))
-    .map(({ id, readings }) => ({ ...known.get(id)!, facts: readings.flatMap(({ facts }) => facts) }));
+  return readDialogues('judge').flatMap(({ id, facts: readings }) =>
+    readings ? [{ ...known.get(id)!, facts: readings.flatMap(({ facts }) => facts) }] : [],
+  );
 }
 
 /** A line of a summary with the turns that it rests on. */
-export interface Line {
+export interface SummaryLine {
   text: string;
   turns: number[];
 }
 
 /** The overview and the key insights, line by line; `utt_3` is the turn 3. */
-export function linesOf({ overview, key_insights, evidence }: ConversationSummary): Line[] {
+export function linesOf({ overview, key_insights, evidence }: ConversationSummary): SummaryLine[] {
   return evidence
     .filter(({ text }) => overview.includes(text) || key_insights.includes(text))
     .map(({ text, utterance_ids }) => ({ text, turns: utterance_ids.map((id) => Number(id.split('_').at(-1))) }));
 }
 
 /** The first lines of so many words together, the last one cut. */
-export function shortened(lines: readonly Line[], count: number): Line[] {
+export function shortened(lines: readonly SummaryLine[], count: number): SummaryLine[] {
   let left = count;
-  const kept: Line[] = [];
+  const kept: SummaryLine[] = [];
   for (const { text, turns } of lines) {
     const said = text.split(/\s+/).filter(Boolean);
     if (left <= 0) break;
@@ -62,7 +47,7 @@ const stemsOf = (text: string): Set<string> => new Set(words(text).map(stem));
  * Share of the content words of a fact that the best line resting on its turns holds, 0..1. It is stated when all are there;
  * `half` of them is the kinder rule.
  */
-export function statedShare({ turns, words: content }: Fact, lines: readonly Line[]): number {
+export function statedShare({ turns, words: content }: Fact, lines: readonly SummaryLine[]): number {
   const wanted = [...stemsOf(content.join(' '))];
   const shares = lines
     .filter((line) => line.turns.some((turn) => turns.includes(turn)))

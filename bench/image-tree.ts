@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LIVE_EXTENSIONS } from '../src/contract/media.ts';
-import { postMedia, readTold } from '../support/pipeline-server.ts';
+import { postMedia, readFileOutput } from '../support/pipeline-server.ts';
 import { makeBase } from '../tools/image-tree/debian.ts';
 import { type Dockerfile, parseDockerfile } from '../tools/image-tree/dockerfile.ts';
 import type { Tree } from '../tools/image-tree/tree.ts';
 import { report, say, type Table } from './report.ts';
 
-// `npm run image:tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this machine, weighs
-// what comes out, starts the server in it and has it analyse a call. Needs root on Debian (its programs run with that
-// folder as their root), the npm registry and Debian's packages, both as this machine reaches them. Takes a few minutes.
+// `npm run bench -- image-tree`: follows the pipeline's Dockerfile line by line without Docker, in a folder of this
+// machine, weighs the result, starts the server in it and lets it analyse a call. Needs root on Debian (its programs run
+// with that folder as their root), the npm registry and Debian's packages, both as this machine reaches them. Takes a
+// few minutes.
 // `--json`: the tables as JSON. `--keep`: the folder stays.
 
 /** The image may weigh so much, MB (issue: the house made ready). */
@@ -131,7 +132,7 @@ async function live(
     const startS = seconds();
     const pid = Number(readFileSync(`/proc/${container.pid}/task/${container.pid}/children`, 'utf8').trim());
     const start = used(pid);
-    const { result } = await readTold(await postMedia(`http://127.0.0.1:${port}`, CALL));
+    const { result } = await readFileOutput(await postMedia(`http://127.0.0.1:${port}`, CALL));
     if (result.speakers.count !== 2 || !/send me the contract/i.test(JSON.stringify(result.timeline)))
       throw new Error('the analysis is not that of the call');
     const analysisS = Math.round((seconds() - startS) * 10) / 10;
@@ -155,7 +156,7 @@ function decodes(tree: Tree): void {
 
 async function main(): Promise<void> {
   if (process.getuid?.() !== 0)
-    throw new Error('npm run image:tree needs root: programs run with a folder as their root');
+    throw new Error('npm run bench -- image-tree needs root: programs run with a folder as their root');
   const dockerfile = parseDockerfile(readFileSync(join(ROOT, 'containers/pipeline/Dockerfile'), 'utf8'));
   const work = mkdtempSync(join(tmpdir(), 'undertone-image-'));
   try {

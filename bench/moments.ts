@@ -1,70 +1,73 @@
 /**
  * Key moments as they leave the service's conversation, against those that readers marked.
  *
- *   npm run bench:moments                          the real dialogues, the written ones held back, and public proxies
- *   npm run bench:moments -- --dialogues FILE      those of a file alone: a list of {id, turns: [{speaker, text, moments?:
- *                                                  [{category, labels?, answers_any?: turns, sure}]}]}
- *   ... --predictions OUT                          writes what was told: {id: [[{category, labels, answers, confidence}] a turn]},
- *                                                  `answers` the turn of the offer or null
- *   ... --real, --own, --json                      one part alone; JSON
- *   ... --llm                                      what the operator's language model makes of them (`LLM_BASE_URL`, `LLM_MODEL`,
- *                                                  `LLM_API_KEY`), as the service asks it; --first N dialogues of each table
+ *   npm run bench -- moments                     the real dialogues, the held-out ones, and public proxies
+ *   npm run bench -- moments --dialogues FILE    those of a file alone: a list of {id, turns: [{speaker, text, moments?:
+ *                                                [{category, labels?, answers_any?: turns, sure}]}]}
+ *   ... --predictions OUT                        writes the moments found: {id: [[{category, labels, answers, confidence}]
+ *                                                for each turn]}, `answers` the turn of the offer or null
+ *   ... --real, --own, --json                    one part alone; JSON
+ *   ... --llm                                    what the operator's language model makes of them (`LLM_BASE_URL`,
+ *                                                `LLM_MODEL`, `LLM_API_KEY`), asked as the service asks it;
+ *                                                --first N dialogues of each table
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Dialogue } from '../scripts/train/moments/corpus.ts';
-import { ownFiles, readJson } from '../scripts/train/own-data.ts';
 import { readMoments } from '../src/worker/analysis/language-model.ts';
+import { type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { countRequests, llmAsked, materialOf, spentTable } from './llm.ts';
 import { type Encodings, encodeTexts } from './moments/encodings.ts';
 import { firstJudgeSet, judgeSet } from './moments/judge-set.ts';
 import { KeywordTeller } from './moments/keywords.ts';
 import { proxyTable } from './moments/proxies.ts';
 import {
+  byTurn,
   concluded,
+  type MomentSource,
   macro,
-  ours,
-  type Said,
-  saidOf,
+  momentsByTurn,
   scoreDialogues,
-  type Teller,
-  tell,
+  service,
+  type TurnMoment,
   timed,
 } from './moments/scoring.ts';
 import { report, type Table } from './report.ts';
 
 /** The conversation without encodings, as where the pipeline's sentence encoder does not load. */
-function wordsAlone(): Teller {
-  const conversation = ours();
+function wordsAlone(): MomentSource {
+  const conversation = service();
   return { add: (u) => conversation.add(u), end: () => conversation.end?.() ?? { moments: [] } };
 }
 
-const told = new Map<string, Said[][]>();
+const told = new Map<string, TurnMoment[][]>();
 const llm = llmAsked();
 if (llm) countRequests();
 
 /** What is told of each dialogue when the language model reads it too. */
-async function toldWithModel(dialogues: readonly Dialogue[], encodings: Encodings): Promise<Map<string, Said[][]>> {
-  const all = new Map<string, Said[][]>();
+async function toldWithModel(
+  dialogues: readonly MarkedDialogue[],
+  encodings: Encodings,
+): Promise<Map<string, TurnMoment[][]>> {
+  const all = new Map<string, TurnMoment[][]>();
   for (const { id, turns } of dialogues) {
     const utterances = timed(turns);
     const material = materialOf(utterances, concluded(utterances, encodings));
-    all.set(id, saidOf(await readMoments(material, llm!), turns.length));
+    all.set(id, byTurn(await readMoments(material, llm!), turns.length));
   }
   return all;
 }
 
-async function tableOf(title: string, all: Dialogue[]): Promise<Table> {
+async function tableOf(title: string, all: MarkedDialogue[]): Promise<Table> {
   const dialogues = all.slice(0, Number(argumentOf('--first') ?? all.length));
   const encodings = await encodeTexts(dialogues.flatMap((d) => d.turns.map((t) => t.text)));
-  const scoreOf = (make: () => Teller, isEncoded: boolean) => {
+  const scoreOf = (make: () => MomentSource, isEncoded: boolean) => {
     const said = new Map(
-      dialogues.map(({ id, turns }) => [id, tell(make(), turns, isEncoded ? encodings : undefined)]),
+      dialogues.map(({ id, turns }) => [id, momentsByTurn(make(), turns, isEncoded ? encodings : undefined)]),
     );
     if (isEncoded) for (const [id, turns] of said) told.set(id, turns);
     return scoreDialogues(dialogues, said);
   };
   const [own, words, base] = [
-    scoreOf(ours, true),
+    scoreOf(service, true),
     scoreOf(wordsAlone, false),
     scoreOf(() => new KeywordTeller(), false),
   ];
@@ -100,12 +103,7 @@ const realTables = (): Promise<Table>[] => [
   tableOf('Real dialogues by two readers (excerpts, everyday talk, meetings, telephone)', judgeSet()),
   tableOf('Real dialogues of the first set', firstJudgeSet()),
 ];
-const ownTables = (): Promise<Table>[] => [
-  tableOf(
-    'Written for the project, held back',
-    ownFiles('moments', 'held-out', 'dialogues').flatMap((file) => readJson<Dialogue[]>(file)),
-  ),
-];
+const ownTables = (): Promise<Table>[] => [tableOf('Written for the project, held back', readDialogues('held-out'))];
 
 const argumentOf = (option: string): string | undefined => {
   const at = process.argv.indexOf(option);
@@ -115,7 +113,7 @@ const isAsked = (option: string): boolean => process.argv.includes(option);
 
 function wanted(): Promise<Table>[] {
   const file = argumentOf('--dialogues');
-  if (file) return [tableOf(file, JSON.parse(readFileSync(file, 'utf8')) as Dialogue[])];
+  if (file) return [tableOf(file, JSON.parse(readFileSync(file, 'utf8')) as MarkedDialogue[])];
   if (isAsked('--real')) return realTables();
   if (isAsked('--own')) return ownTables();
   return [...realTables(), ...ownTables(), proxyTable()];

@@ -8,10 +8,10 @@ import { KEY as MADE_KEY, startService } from '../support/service.ts';
 import { startProcess } from '../support/started.ts';
 import { freePort } from '../tools/machine.ts';
 
-// `npm run pictures`: every page at three widths in both themes, out of the service as `npm start` runs it, with the
-// sample call; then every state of a conversation (support/made-conversations.ts) likewise, and of some what only an
-// eye can judge: without colours, and as a deuteranope sees it. All go to an ignored folder, to be looked at; those of the README to docs/pictures as well, and with
-// `--shown` those alone.
+// `npm run generate -- pictures`: takes pictures of every page at three widths in both themes, from the service as `npm
+// start` runs it with the sample call, and of every state of a conversation (support/made-conversations.ts). Some
+// are also taken without colours and as a deuteranope sees them, which only an eye can judge. All go to an ignored
+// folder, those of the README to docs/pictures as well; `--shown` takes those alone.
 
 const ROOT = join(import.meta.dirname, '..');
 const SEEN = join(ROOT, 'build/pictures');

@@ -5,7 +5,7 @@ import { CONTAINER_SETTINGS } from '../src/contract/container-settings.ts';
 import type { Setting, SettingsTable } from '../src/contract/settings.ts';
 import { WORKER_SETTINGS } from '../src/worker/settings/settings.ts';
 
-// `npm run docs:settings`: writes the tables of docs/operations/settings.md from the settings in the code.
+// `npm run generate -- settings`: writes the tables of docs/operations/settings.md from the settings in the code.
 
 const PAGE = join(import.meta.dirname, '../docs/operations/settings.md');
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createFrontDoor, REQUEST_ID_HEADER } from '../tools/front-door/front-door.ts';
 import { createResolver } from '../tools/front-door/resolver.ts';
 import { freePort, requireFfmpeg, requireFreePort } from '../tools/machine.ts';
-import { removeNamelessBlobs } from '../tools/nameless-blobs.ts';
 import { buildDocs } from './docs/build.ts';
 import { type AtEnd, DEV_VARS, ROOT, say, serve } from './start/command.ts';
 import { buildDashboard } from './start/dashboard.ts';
@@ -65,7 +64,6 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   ];
   const launch = (): ProcessGroup => {
     writeSettings();
-    tidyUp();
     return new ProcessGroup('worker', ['node_modules/wrangler/bin/wrangler.js', 'dev', ...address, ...options], {
       // Nothing leaves the machine: no usage figures, no error reports, no look-up of where a request comes from.
       WRANGLER_SEND_METRICS: 'false',
@@ -84,15 +82,6 @@ function workerProcess(port: number, runtimePort: number, resolverPort: number, 
   };
   const onReady = (): Promise<void> => sweep(port);
   return new KeptProcess({ name: 'the worker', port, healthPath: '/health', launch, say, onReady });
-}
-
-/** What cannot be tidied up is no reason not to start. */
-function tidyUp(): void {
-  try {
-    removeNamelessBlobs(STATE);
-  } catch (error) {
-    say(`left-over bytes of uploads stay in ${STATE}: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 /** Has the Worker take away what a crash left: uploads that nobody finished. */

@@ -14,7 +14,9 @@ type Schema = z.core.JSONSchema.JSONSchema;
  */
 export function wireTypes(): string {
   const types = Object.entries(namedSchemas('')).map(([name, schema]) => declaration(name, schema));
-  return ['// Written by `npm run wire:types` out of src/contract; do not edit.', ...types, ''].join('\n\n');
+  return ['// Written by `npm run generate -- wire-types` out of src/contract; do not edit.', ...types, ''].join(
+    '\n\n',
+  );
 }
 
 function declaration(name: string, schema: Schema): string {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const BUILD = join(import.meta.dirname, '../build');
-/** What it needs of the system that a small Debian does not have. */
+/** System libraries that Chromium needs and a small Debian lacks. */
 const LIBRARIES = ['libnss3'];
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath()";
 
-/** A Chromium: the one that `CHROMIUM` names, or that of an npm package, unpacked once. */
+/** The path of a Chromium: the one that `CHROMIUM` names, or one from an npm package, unpacked once. */
 export function chromiumPath(): string {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folder = join(BUILD, 'chromium');
@@ -21,7 +21,7 @@ export function chromiumPath(): string {
     try {
       renameSync(unpacked, folder);
     } catch {
-      // Another test was faster.
+      // Another test unpacked it first.
       rmSync(unpacked, { recursive: true });
     }
   }
@@ -42,7 +42,7 @@ function installLibraries(): void {
 let shared: Promise<Browser> | undefined;
 
 /**
- * A browser whose microphone plays a recording, over and over. Tests without a recording share one browser in each process,
+ * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser in each process,
  * of which they close only what they opened.
  * @param microphone a WAV file of PCM; a tone when absent
  * @param answer what it answers when a page asks to use it

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalPath } from '../../scripts/eval-data.ts';
-import type { Dialogue, Turn } from '../../scripts/train/moments/corpus.ts';
-import { ownFiles, readJson } from '../../scripts/train/own-data.ts';
+import { type MarkedDialogue, type MarkedTurn, readDialogues } from '../../support/own-data.ts';
 
 /** What the corpora print beside words, and blanks where none belong. */
 function cleaned(text: string): string {
@@ -16,9 +15,9 @@ function cleaned(text: string): string {
 }
 
 /** What one speaker says in a row is one turn; speakers are numbered as they come. */
-function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): Turn[] {
+function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): MarkedTurn[] {
   const names = new Map<string, string>();
-  const turns: Turn[] = [];
+  const turns: MarkedTurn[] = [];
   for (const [who, raw] of said) {
     const text = cleaned(raw);
     if (!/[\p{L}\p{N}_]/u.test(text)) continue;
@@ -34,7 +33,7 @@ function turnsOf(said: readonly (readonly [speaker: string, text: string])[]): T
 const linesOf = (...parts: string[]): string[] => readFileSync(evalPath('conversations', ...parts), 'utf8').split('\n');
 
 /** The turns that an id names: of DialogSum a dialogue (`dialogsum-dev_1`), of SwDA and MRDA from one on (`swda-2005-18`). */
-function textOf(id: string, count: number): Turn[] {
+function textOf(id: string, count: number): MarkedTurn[] {
   const [corpus = '', name = '', from = '0'] = id.split('-');
   if (corpus === 'dialogsum') {
     const found = linesOf('dialogsum', 'dev.jsonl')
@@ -52,21 +51,19 @@ function textOf(id: string, count: number): Turn[] {
 }
 
 /**
- * Real dialogues that nothing is fitted to (`data/moments/judge`), by two blind readings. What may not be shipped is there as
- * marks alone; its text is taken from the evaluation data.
- * @throws when that is not what was marked
+ * Real dialogues that nothing is fitted to (`data/moments/judge.jsonl`), marked by two blind readings. The file holds
+ * only the marks where the text may not be shipped; that text comes from the evaluation data.
+ * @throws when the evaluation data has another number of turns than were marked
  */
-export function judgeSet(): Dialogue[] {
-  return ownFiles('moments', 'judge', 'marks')
-    .flatMap((file) => readJson<{ id: string; turns: Partial<Turn>[] }[]>(file))
-    .map(({ id, turns }) => {
-      const text = turns.every((turn) => turn.text !== undefined) ? [] : textOf(id, turns.length);
-      if (text.length !== 0 && text.length !== turns.length)
-        throw new Error(`${id} has ${text.length} turns, not ${turns.length}`);
-      return { id, turns: turns.map((turn, i) => ({ speaker: '', text: '', ...text[i], ...turn })) };
-    });
+export function judgeSet(): MarkedDialogue[] {
+  return readDialogues('judge').map(({ id, turns }) => {
+    const text = turns.every((turn) => turn.text !== undefined) ? [] : textOf(id, turns.length);
+    if (text.length !== 0 && text.length !== turns.length)
+      throw new Error(`${id} has ${text.length} turns, not ${turns.length}`);
+    return { id, turns: turns.map((turn, i) => ({ speaker: '', text: '', ...text[i], ...turn })) };
+  });
 }
 
 /** The first set marked so, for whoever has it: evaluation data as well. */
-export const firstJudgeSet = (): Dialogue[] =>
-  JSON.parse(readFileSync(join(evalPath('moments-real'), 'judge.json'), 'utf8')) as Dialogue[];
+export const firstJudgeSet = (): MarkedDialogue[] =>
+  JSON.parse(readFileSync(join(evalPath('moments-real'), 'judge.json'), 'utf8')) as MarkedDialogue[];

@@ -1,5 +1,4 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
-import type { Dialogue, MarkedMoment, Turn } from '../../scripts/train/moments/corpus.ts';
 import {
   type Findings,
   MOMENT_CATEGORIES,
@@ -8,6 +7,7 @@ import {
 } from '../../src/contract/findings.ts';
 import type { Utterance } from '../../src/contract/timeline.ts';
 import { Conversation } from '../../src/conversation/conversation.ts';
+import type { MarkedDialogue, MarkedMoment, MarkedTurn } from '../../support/own-data.ts';
 import type { Encodings } from './encodings.ts';
 
 /** True positives, false positives and false negatives of one class. */
@@ -34,7 +34,7 @@ export class Score {
 export const mean = (xs: number[]): number => xs.reduce((a, b) => a + b, 0) / Math.max(1, xs.length);
 
 /** A recogniser's pace: 2.6 words a second, 300 ms between turns. */
-export function timed(turns: readonly Turn[]): Utterance[] {
+export function timed(turns: readonly MarkedTurn[]): Utterance[] {
   let at = 0;
   return turns.map(({ speaker, text }, i) => {
     const t_start = at;
@@ -44,19 +44,19 @@ export function timed(turns: readonly Turn[]): Utterance[] {
   });
 }
 
-export type Told = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'> & {
+export type ReportedMoment = Pick<MomentEvent, 'moment_id' | 'category' | 'answers' | 'labels' | 'utterance_ids'> & {
   confidence?: number;
 };
 
 /** What tells moments of a conversation. */
-export interface Teller {
-  add(u: Utterance, encoding?: Float32Array): { moments: Told[] };
+export interface MomentSource {
+  add(u: Utterance, encoding?: Float32Array): { moments: ReportedMoment[] };
   /** What only the end shows, if it tells anything. */
-  end?(): { moments: Told[] };
+  end?(): { moments: ReportedMoment[] };
 }
 
 /** The service's conversation: what it tells leaves as it is. */
-export const ours = (): Teller => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
+export const service = (): MomentSource => new Conversation({ conversationId: 'd', goal: '' }, conversationWeights());
 
 /** What the conversation comes to. */
 export function concluded(utterances: readonly Utterance[], encodings?: Encodings): Findings {
@@ -66,7 +66,7 @@ export function concluded(utterances: readonly Utterance[], encodings?: Encoding
 }
 
 /** What was told of a turn. */
-export interface Said {
+export interface TurnMoment {
   category: MomentCategory;
   labels: string[];
   /** The turn whose offer it answers; null where it answers none. */
@@ -79,15 +79,19 @@ export interface Said {
  * What is told of each turn. A moment belongs to the turn it is about, whenever it was told.
  * @param encodings of the texts, as the pipeline makes them; without them the words are read alone
  */
-export function tell(teller: Teller, turns: readonly Turn[], encodings?: Encodings): Said[][] {
+export function momentsByTurn(
+  teller: MomentSource,
+  turns: readonly MarkedTurn[],
+  encodings?: Encodings,
+): TurnMoment[][] {
   const told = timed(turns).flatMap((u) => teller.add(u, encodings?.get(u.text)).moments);
-  return saidOf([...told, ...(teller.end?.().moments ?? [])], turns.length);
+  return byTurn([...told, ...(teller.end?.().moments ?? [])], turns.length);
 }
 
 /** Moments by the turns they are about. */
-export function saidOf(told: readonly Told[], turns: number): Said[][] {
+export function byTurn(told: readonly ReportedMoment[], turns: number): TurnMoment[][] {
   const madeAt = new Map<string, number>();
-  const said = Array.from({ length: turns }, (): Said[] => []);
+  const said = Array.from({ length: turns }, (): TurnMoment[] => []);
   for (const { moment_id, category, answers, labels, utterance_ids, confidence = 1 } of told) {
     const turn = Number(utterance_ids[0]?.split('_').at(-1));
     madeAt.set(moment_id, turn);
@@ -116,7 +120,10 @@ const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
  * Scores what was told of each turn. A moment that only one reader has counts neither as missed nor as false; a link counts
  * when both its turns are right, and names the offer of either reader.
  */
-export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap<string, Said[][]>): Scores {
+export function scoreDialogues(
+  dialogues: readonly MarkedDialogue[],
+  told: ReadonlyMap<string, TurnMoment[][]>,
+): Scores {
   const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
   const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {
@@ -130,7 +137,11 @@ export function scoreDialogues(dialogues: readonly Dialogue[], told: ReadonlyMap
   return scores;
 }
 
-function scoreTurn(said: readonly Said[], marked: readonly MarkedMoment[], rows: ReadonlyMap<string, Score>): void {
+function scoreTurn(
+  said: readonly TurnMoment[],
+  marked: readonly MarkedMoment[],
+  rows: ReadonlyMap<string, Score>,
+): void {
   for (const category of MOMENT_CATEGORIES) {
     const gold = marked.filter((m) => m.category === category);
     const predicted = said.some((m) => m.category === category);

@@ -24,7 +24,7 @@ export interface AnalysisRequest {
   signal?: AbortSignal;
 }
 
-/** Shares of all work after decoding and after diarization; the rest is transcription (bench:speed). */
+/** Shares of all work after decoding and after diarization; the rest is transcription (bench/speed.ts). */
 const DECODED = 0.1;
 const DIARIZED = 0.15;
 /** Largest media taken, bytes: four times the Worker's largest upload. */

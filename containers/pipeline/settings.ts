@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { CONTAINER_SETTINGS, checkContainerSettings } from '../../src/contract/container-settings.ts';
 import { oneOf, optional, readSettings, setting, text, whole } from '../../src/contract/settings.ts';
 
-/** Every variable of the pipeline; docs/operations/operating.md has its table from here (`npm run docs:settings`). */
+/** Every variable of the pipeline. `npm run generate -- settings` makes the table of docs/operations/settings.md of them. */
 export const PIPELINE_SETTINGS = {
   ...CONTAINER_SETTINGS,
   port: setting('PORT', whole(0, 65_535), '8080', 'where it listens; 0 for any free port'),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { AnalysisResponse } from '../../src/contract/analysis.ts';
 import { ROOT } from '../start/command.ts';
 
-// `npm run docs:example`: writes the example analysis of the OpenAPI document from a running service's answer. Run it
-// again when an analysis gains a field.
+// `npm run generate -- docs-example`: writes the example analysis of the OpenAPI document from a running service's
+// answer. Run it again when an analysis gains a field.
 
 const [url = 'http://localhost:8787', key = 'undertone-demo'] = process.argv.slice(2);
 

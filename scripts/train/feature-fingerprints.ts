@@ -17,7 +17,7 @@ import { DIMENSIONS } from '../../src/conversation/text/word-vectors.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import { boundaryFeatures, boundaryWords } from '../../src/conversation/topics/boundary-features.ts';
 import type { WeightsName } from '../../src/conversation/weights.ts';
-import type { Dialogue } from './moments/corpus.ts';
+import type { MarkedDialogue } from '../../support/own-data.ts';
 import { turnInputs } from './moments/turn-inputs.ts';
 
 /** Digits of an id or a fingerprint: 48 bits. */
@@ -28,7 +28,9 @@ const DECIMALS = 4;
 export const digest = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, DIGITS);
 
-export const PROBES = JSON.parse(readFileSync(join(import.meta.dirname, 'feature-probes.json'), 'utf8')) as Dialogue[];
+export const PROBES = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'feature-probes.json'), 'utf8'),
+) as MarkedDialogue[];
 
 const idOf = (name: WeightsName): string => digest(weightsBytes(name));
 

@@ -1,9 +1,8 @@
 /**
- * Packs the network that `moments/fit.py` fitted: the last step of `npm run train:moments`.
+ * Packs the network that `moments/fit.py` fitted: the last step of `npm run train -- moments`.
  *
- * It learns from real dialogues whose moments were marked by reading (data/moments/real: CaSiNo, QMSum, ABCD) and from those
- * written for the project (data/moments/fit), never from what is held out or only judged by. Writes
- * src/conversation/weights/moments.bin: whole steps of one byte.
+ * The network is fitted to data/moments/fit.jsonl, real dialogues whose moments were marked by reading (CaSiNo, QMSum,
+ * ABCD) and dialogues written for the project, never to what is held out or only scored. Writes src/conversation/weights/moments.bin: whole steps of one byte.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,6 +45,8 @@ const weights: MomentWeights = {
   thresholds,
 };
 writeWeights('moments', weights, {
-  trained_on: ['data/moments/real: CaSiNo (CC BY 4.0), QMSum (MIT), ABCD (MIT)', 'data/moments/fit'],
+  trained_on: [
+    'data/moments/fit.jsonl: CaSiNo (CC BY 4.0), QMSum (MIT), ABCD (MIT), dialogues written for the project',
+  ],
   made_by: 'scripts/train/moments.ts',
 });

@@ -17,18 +17,17 @@ import {
   boundaryWords,
   NUMERIC_FEATURES,
 } from '../../src/conversation/topics/boundary-features.ts';
+import { writtenDialogues } from '../../support/own-data.ts';
 import { seeded, shuffled } from '../../support/random.ts';
-import { abcd, casino, type Dialogue, qmsum } from './dialogue-corpus.ts';
+import { abcd, type CorpusDialogue, casino, qmsum } from './dialogue-corpus.ts';
 import { type FitOptions, fitLogistic } from './logistic-regression.ts';
-import { DIALOGUE_FILES, type Dialogue as MarkedDialogue } from './moments/corpus.ts';
-import { readJson } from './own-data.ts';
 import { smallTalk } from './small-talk.ts';
 import { joinDialogues, plain } from './synthetic-joins.ts';
 import { writeWeights } from './write-weights.ts';
 
 const { vectors } = conversationWeights();
 
-type Labelled = Pick<Required<Dialogue>, 'turns' | 'speakers' | 'boundaries'>;
+type Labelled = Pick<Required<CorpusDialogue>, 'turns' | 'speakers' | 'boundaries'>;
 
 /** Weights in the features' own units. */
 interface Weights {
@@ -109,9 +108,9 @@ const DRAWS = [1, 2, 3, 4, 5];
 const SOFT = 3;
 
 const meetings = qmsum('train');
-/** Without those whose turns are cut at pauses: with them chats are cut worse. */
-const marked = DIALOGUE_FILES.filter((file) => !file.cut_at_pauses)
-  .flatMap((file) => readJson<MarkedDialogue[]>(file))
+/** Without dialogues whose turns are cut at pauses: with them the model finds boundaries in chats worse. */
+const marked = writtenDialogues()
+  .filter((dialogue) => !dialogue.cut_at_pauses)
   .map(({ id, turns }) => ({
     id,
     turns: turns.map((t) => t.text),
@@ -145,7 +144,7 @@ writeWeights(
   { chat: packed(chat), meeting: packed(meeting) },
   {
     trained_on: [
-      'data/moments/fit',
+      'data/moments/fit.jsonl, dialogues written for the project',
       'CaSiNo train (CC BY 4.0)',
       'ABCD sample (MIT)',
       'QMSum train (MIT)',

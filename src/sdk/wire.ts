@@ -1,4 +1,4 @@
-// Written by `npm run wire:types` out of src/contract; do not edit.
+// Written by `npm run generate -- wire-types` out of src/contract; do not edit.
 
 /** The voice's own share of the readings; the words' where the sound could not be measured or does not count. What is read of affect is null where it is not to be read. */
 export interface Acoustic {

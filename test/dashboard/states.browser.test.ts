@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, KEY } from '../../support/service.ts';
 import type { Visitor } from '../../support/visitor.ts';
 
 // Every page and every state of a conversation, for people with disabilities and within the window. Contrast goes with the
-// theme, and what fits with the width; `npm run pictures` takes all of both.
+// theme, and what fits with the width; `npm run generate -- pictures` takes all of both.
 
 const dashboard = dashboardUnderTest();
 /** Too long for a look at every row. */

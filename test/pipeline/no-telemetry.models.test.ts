@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postMedia, readTold } from '../../support/pipeline-server.ts';
+import { postMedia, readFileOutput } from '../../support/pipeline-server.ts';
 import { fixtureBytes } from '../../support/recordings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -97,7 +97,7 @@ describe('a pipeline process', () => {
   });
 
   it('analyses a call and opens no socket beyond this machine, looks no name up and writes no file', async () => {
-    const { result } = await readTold(await postMedia(url, fixtureBytes('call.wav')));
+    const { result } = await readFileOutput(await postMedia(url, fixtureBytes('call.wav')));
     expect(result.utterances).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, LISTEN_MS));
     server.kill('SIGTERM');

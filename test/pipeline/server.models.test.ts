@@ -3,7 +3,7 @@ import { PipelineServer } from '../../containers/pipeline/server.ts';
 import { AnalysisResponseSchema } from '../../src/contract/analysis.ts';
 import { EVENT_SCHEMAS } from '../../src/contract/events.ts';
 import { PIPELINE_PROTOCOL, type PipelineOptions } from '../../src/contract/pipeline.ts';
-import { OPTIONS, postMedia, readTold, SPOKEN } from '../../support/pipeline-server.ts';
+import { OPTIONS, postMedia, readFileOutput, SPOKEN } from '../../support/pipeline-server.ts';
 import { converted, fixtureBytes, inPieces } from '../../support/recordings.ts';
 
 let server: PipelineServer;
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const post = (media: Uint8Array | AsyncIterable<Uint8Array>, options: Partial<PipelineOptions> = {}, init = {}) =>
   postMedia(url, media, options, init);
-const told = async (...asked: Parameters<typeof post>) => readTold(await post(...asked));
+const told = async (...asked: Parameters<typeof post>) => readFileOutput(await post(...asked));
 const analysed = async (...asked: Parameters<typeof post>) => (await told(...asked)).result;
 const health = async () => (await fetch(`${url}/healthz`)).json();
 /** Waits until no analysis is at work. */

@@ -7,7 +7,7 @@ import type * as live from '../../src/contract/live.ts';
 import type * as segmentation from '../../src/contract/segmentation.ts';
 import type * as wire from '../../src/sdk/wire.ts';
 
-it('src/sdk/wire.ts is what `npm run wire:types` writes', () => {
+it('src/sdk/wire.ts is what `npm run generate -- wire-types` writes', () => {
   expect(readFileSync(WIRE_TYPES, 'utf8')).toBe(wireTypes());
 });
 

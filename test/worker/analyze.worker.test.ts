@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/analysis.ts';
-import { type Answer, linesOf, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
+import { linesOf, type PipelineAnswer, sayError, sayHalf, write } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../support/service.ts';
 import { readEvents } from '../../support/stream-client.ts';
 import { longNumbers } from '../../support/wire-numbers.ts';
@@ -24,13 +24,13 @@ async function eventually(happened: () => boolean | Promise<boolean>): Promise<v
   while (!(await happened())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const breakOff: Answer = async (response, seen) => {
+const breakOff: PipelineAnswer = async (response, seen) => {
   await sayHalf(response, seen);
   // What was said has to be on its way before the connection breaks.
   await new Promise((resolve) => setTimeout(resolve, 300));
   response.destroy();
 };
-const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+const refuse: PipelineAnswer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
 
 describe('artifacts', () => {
   it("are the upload, the result, the agent outputs and the events, under the key's own tenant", async () => {

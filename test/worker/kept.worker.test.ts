@@ -3,7 +3,7 @@ import { AnalysisResponseSchema, ErrorBodySchema } from '../../src/contract/anal
 import { type ConversationEntry, ConversationRecordSchema } from '../../src/contract/conversations.ts';
 import { JobSchema } from '../../src/contract/jobs.ts';
 import { TokenSchema } from '../../src/contract/tokens.ts';
-import { type Answer, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
+import { type PipelineAnswer, sayError, sayEverything, sayHalf } from '../../support/fake-pipeline.ts';
 import { clear, form, KEY, OTHER_KEY, startService, type TestService } from '../../support/service.ts';
 import { readEvents } from '../../support/stream-client.ts';
 
@@ -31,10 +31,10 @@ const askAgain = (
     signal,
   });
 
-const away: Answer = (response) => void response.destroy();
+const away: PipelineAnswer = (response) => void response.destroy();
 
 /** Sends a recording while the pipeline is away. @returns the conversation that the error names */
-async function failed(path = '/analyze', answer: Answer = away): Promise<string> {
+async function failed(path = '/analyze', answer: PipelineAnswer = away): Promise<string> {
   service.pipeline.answer = answer;
   const response = await service.post(path, recording());
   expect(response.status).toBe(500);
@@ -145,8 +145,11 @@ describe('an upload whose analysis a machine failed', () => {
 
   it.each([
     ['a pipeline with a fault', sayError('ANALYSIS_FAILURE', 'Analysis failed: recogniser')],
-    ['a pipeline that speaks nonsense', ((response) => void response.end('{"type":"?"}\n')) as Answer],
-    ['a pipeline that refuses without a reason', ((response) => void response.writeHead(500).end('x')) as Answer],
+    ['a pipeline that speaks nonsense', ((response) => void response.end('{"type":"?"}\n')) as PipelineAnswer],
+    [
+      'a pipeline that refuses without a reason',
+      ((response) => void response.writeHead(500).end('x')) as PipelineAnswer,
+    ],
   ])('is kept because of %s, too', async (_, answer) => {
     expect(await left(await failed('/analyze', answer))).toEqual(['upload.wav']);
   });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireFfmpeg } from '../machine.ts';
-import { removeNamelessBlobs } from '../nameless-blobs.ts';
 import { leftIn, storedIn } from './leftovers.ts';
 import { prepareMedia } from './media.ts';
 import { grown } from './memory.ts';
@@ -75,15 +74,14 @@ function judgeRemains(siege: Siege, report: Report): void {
     if (answer !== 'ok') siege.findings.push({ what: '/health answered something else', seen });
     else if (milliseconds > HEALTH_MS) siege.findings.push({ what: '/health late', seen });
   }
-  // What of objects that came to nothing the local runtime keeps, the next start takes away.
-  const nameless = removeNamelessBlobs(siege.state);
-  const { complete, orphans } = storedIn(siege.state);
+  const { complete, orphans, nameless } = storedIn(siege.state);
   const stored = new Set(complete.map((folder) => folder.replace(/^.*\//, '')));
   const lost = [...siege.told].filter((id) => !stored.has(id));
   // A client may leave when its analysis is all but complete.
   const untold = stored.size - siege.told.size + lost.length;
   report.say(`stored: ${stored.size} analyses, ${untold} of which no client heard of; ${orphans.length} orphans`);
-  report.say(`bytes without a name, which the next start takes away: ${nameless}`);
+  // The local runtime keeps the bytes of an upload that broke off; R2 does not.
+  report.say(`files of bytes that belong to no object: ${nameless.length}`);
   for (const id of lost) siege.findings.push({ what: 'an analysis told, but not stored', seen: id });
   for (const orphan of orphans) siege.findings.push({ what: 'an orphan in R2', seen: orphan });
   for (const name of leftIn(siege.scratch)) siege.findings.push({ what: 'a file left in TMPDIR', seen: name });

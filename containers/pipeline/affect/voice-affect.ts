@@ -92,7 +92,7 @@ const USUAL_VALENCE = valenceOf(classesOf(USUAL));
 /**
  * Affect from the voice alone, against what is usual for its speaker: .5 of each dimension is as usual, the classes are
  * equally likely beforehand, the confidence follows what was heard of the utterance and of its speaker. Arousal is heard
- * well, dominance by its cues, valence hardly at all (bench:emotion-voice). Deterministic.
+ * well, dominance by its cues, valence hardly at all (bench/emotion-voice.ts). Deterministic.
  */
 export function readVoice(delivery: Delivery, baseline: SpeakerBaseline): SourceAffect {
   const cues = voiceCues(delivery, baseline);

@@ -57,7 +57,7 @@ export function voiceCues(delivery: Delivery, baseline: SpeakerBaseline): VoiceC
 
 /**
  * How far a voice is from its speaker's usual in what everybody hears: pitch, effort and, where it counts, loudness (`strayed`, root
- * mean square). On real recordings 3 of 4 utterances are below .85, of acted feelings 1 of 4 (bench:emotion-voice).
+ * mean square). On real recordings 3 of 4 utterances are below .85, of acted feelings 1 of 4 (bench/emotion-voice.ts).
  */
 export function voiceDistance(delivery: Delivery, baseline: SpeakerBaseline): number {
   if (delivery.voicedSeconds === 0) return 0;

@@ -18,7 +18,7 @@ export interface SpeechOptions {
   duration?: number;
 }
 
-/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings measured best for recognition (bench:asr). */
+/** Silero's own hysteresis (.5, .15 below it) and the whole-file settings measured best for recognition (bench/asr.ts). */
 const DEFAULTS = { on: 0.5, off: 0.35, minSilence: 0.5, minSpeech: 0.1, pad: 0.15, duration: Number.POSITIVE_INFINITY };
 
 /**

@@ -15,7 +15,7 @@ import { clusteringWindows, vote } from './windows.ts';
 
 /**
  * How speech is cut out of Silero's probabilities for diarization: quick to begin and to end, so that pauses between
- * speakers are seen, with little around it (bench:diarization; recognition wants longer regions).
+ * speakers are seen, with little around it (bench/diarization.ts; recognition wants longer regions).
  */
 export const DIARIZATION_SPEECH: SpeechOptions = { on: 0.2, off: 0.1, minSilence: 0.2, minSpeech: 0.1, pad: 0.07 };
 const COMPONENTS = 20;

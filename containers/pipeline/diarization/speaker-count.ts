@@ -8,7 +8,7 @@ export const MOST_SPEAKERS = 8;
 
 /**
  * How unlike the two closest of k voices must be for k speakers: .55 for much speech, more for little, because keys
- * summed over few frames differ by chance. Chosen with `bench:diarization` on one-speaker and multi-speaker recordings
+ * summed over few frames differ by chance. Chosen with bench/diarization.ts on one-speaker and multi-speaker recordings
  * of the open half and LibriSpeech clips laid out as dialogues.
  */
 const UNLIKE = 0.55;

@@ -11,7 +11,7 @@ export interface SourceFormat {
 }
 
 // What a recording may cost before it is refused with INVALID_MEDIA, so that small files do not buy long work. Every
-// file of the evaluation data lies well within (bench:media).
+// file of the evaluation data lies well within (bench/media.ts).
 
 /** Sample rates, Hz. Half of the telephone's; twice the highest converters have (one file of the evaluation states 1.09 MHz). */
 const SAMPLE_RATES = { lowest: 4000, highest: 1_536_000 };

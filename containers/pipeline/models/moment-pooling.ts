@@ -9,7 +9,7 @@ import { ENCODING_SIZE } from './sentence-encoder.ts';
  * attention over the sentence encoder's states of the pieces, normalised, then one layer of tanh; int8 with a scale for
  * each column. Trained on the project's own written dialogues without their test, together with four readers that went with it;
  * what is left of them is this, taken as it was: beside it the network of src/conversation/moments/moment-network.ts is macro-F1 .05
- * better on real dialogues than over the sentence's vector alone. `npm run train:moments` reads it and does not change it.
+ * better on real dialogues than over the sentence's vector alone. `npm run train -- moments` reads it and does not change it.
  */
 export const POOLING_PATH = join(import.meta.dirname, 'moment-pooling.bin');
 

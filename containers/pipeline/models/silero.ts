@@ -10,7 +10,7 @@ const STATE = 128;
 
 /**
  * A recording is read as blocks of 16 s rows that run as one batch: 1.4 ms an audio second where frame by frame costs
- * 2.5 (bench:speed). A row first hears 4 s of what came before it: the model's memory is long (a mean difference of .15
+ * 2.5 (bench/speed.ts). A row first hears 4 s of what came before it: the model's memory is long (a mean difference of .15
  * in the first second after a cold start, .01 after five); speech found is then as good as the stream's (.8 % missed).
  */
 const ROWS = 8;

@@ -93,7 +93,7 @@ function trackerOf(floorHz: number, ceilingHz: number): PitchTracker {
 
 /**
  * Minimum pitch of the smooth intensity in which syllables are counted. De Jong & Wempe (2009) use 50 Hz; in its 128 ms quick
- * syllables merge, at 100 Hz the count is nearer to the transcripts of LibriSpeech and LJ Speech (bench:prosody).
+ * syllables merge, at 100 Hz the count is nearer to the transcripts of LibriSpeech and LJ Speech (bench/prosody.ts).
  */
 const SYLLABLE_MINIMUM_PITCH_HZ = 100;
 

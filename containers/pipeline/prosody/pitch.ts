@@ -31,7 +31,7 @@ const SURELY_SILENT = ((2 + VOICING_THRESHOLD - 1.29) * SILENCE_THRESHOLD) / (1 
 /**
  * A telephone cuts the fundamental off, and where one even harmonic then dominates, the octave above looks as periodic. So each
  * candidate of a narrow-band frame loses what it has less of in a flattened spectrum than the best one (generalised
- * autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors (bench:prosody).
+ * autocorrelation, power 1/4 of the power spectrum; Tolonen & Karjalainen 2000). Halves the octave errors (bench/prosody.ts).
  */
 const FLATTENING = 0.25;
 /** The band a telephone surely transmits, Hz. */

@@ -3,7 +3,7 @@ import type { RecogniserEngine } from './recogniser.ts';
 
 /**
  * Of English, clean and over telephones, the built-in recogniser is sure by .69 and more over a recording; of German by .42 to .47
- * (bench:emotion-voice and the recordings of the evaluation data). Over so many words at least.
+ * (bench/emotion-voice.ts and the recordings of the evaluation data). Over so many words at least.
  */
 const SURE_OF_ITS_LANGUAGE = 0.58;
 const LEAST_WORDS = 20;

@@ -16,11 +16,11 @@ export interface RecognitionSegment extends SegmentToTranscribe {
   speaker: number | null;
 }
 
-/** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench:asr). */
+/** Short fragments are recognised badly: speech of one person over gaps up to a second is one segment (bench/asr.ts). */
 export const JOIN_GAP_S = 1;
 /** A stretch that is too long for the recogniser is cut at its least likely frame, this far from either end at least, s. */
 export const LEAST_PART_S = 4;
-/** Silence around a segment: .3 s beats .1 to .2 and .5 (bench:asr, all clips: 11.8 % against 13.5 to 12.0). */
+/** Silence around a segment: .3 s beats .1 to .2 and .5 (bench/asr.ts, all clips: 11.8 % against 13.5 to 12.0). */
 export const PAD_S = 0.3;
 /** A change of speakers is cut at where a dip of speech is found this near to it, s. */
 const CHANGE_REACH_S = 0.4;

@@ -75,7 +75,7 @@ function placed(word: RecognisedWord, offset: number, speech: Interval[]): Recor
 
 /**
  * How sure a word is: its probability, and where it was heard several times as much the share of the hearings that have it. A word
- * that one of three has is right in 3 of 10 cases, whatever its probability (bench:asr).
+ * that one of three has is right in 3 of 10 cases, whatever its probability (bench/asr.ts).
  */
 const certaintyOf = ({ confidence, agreement }: RecognisedWord): number =>
   agreement === undefined ? confidence : (confidence + agreement) / 2;

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /**
  * Settings of glibc's malloc, which it reads at the start of a process. The threads share one arena, and what is larger
  * than a megabyte - samples, activations, models while they are read - goes back to the system when it is given up; by
- * default each thread keeps such gaps for itself (bench:speed: a fifth of the peak). Other systems' malloc ignores them.
+ * default each thread keeps such gaps for itself (bench/speed.ts: a fifth of the peak). Other systems' malloc ignores them.
  */
 const MALLOC = {
   MALLOC_ARENA_MAX: '1',

@@ -1,5 +1,6 @@
-"""Fits the network of key moments: the second step of `npm run train:moments`, after inputs.ts. Python 3 with numpy and torch
-(Debian: python3-torch), which nothing that runs needs.
+"""Fits the network of key moments: the second step of `npm run train -- moments`, after inputs.ts.
+
+Needs Python 3 with numpy and torch (Debian: python3-torch), which nothing that runs needs.
 
 The real dialogues are read in folds, each by a network fitted without its conversations: by what it says of them the
 log-odds of every category are calibrated (Platt 1999) and its threshold is chosen. Then one network is fitted to all.

@@ -1,15 +1,20 @@
 /**
- * Joins two blind readings of the same dialogues and prints how far they agree:
+ * Joins two blind readings of the same dialogues, writes one dialogue a line and prints how far the readings agree:
  *
- *   node scripts/train/moments/join-readings.ts POOL OUT READING,.. READING,.. [--without-text=dialogsum,swda]
+ *   node scripts/train/moments/join-readings.ts POOL OUT READING,.. READING,.. [--judge] [--without-text=dialogsum,swda]
  *
- * POOL is a list of {id, turns: [{speaker, text}]}; a reading holds JSON lines {k: place in the pool, m: [{t: turn, c: category,
- * labels?, answers?}]}, in one file or several. A moment both have is `sure`; where only one has it, it is kept and is not.
- * Of dialogues whose ids begin so, marks alone are written: their text may not be shipped.
+ * POOL is a list of {id, turns: [{speaker, text}]}. A reading holds JSON lines {k: index in the pool, m: [{t: turn,
+ * c: category, labels?, answers?}]}, in one file or several. A moment is `sure` if both readings have it; one that only
+ * one reading has is kept with `sure: false`.
+ *
+ * Before OUT joins data/moments/fit.jsonl, or judge.jsonl with `--judge` (no folds), each line needs `source`, `writer`
+ * and `licence`. `--without-text` leaves out the text of dialogues whose ids start with these names: it may not be
+ * shipped.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { MOMENT_CATEGORIES, type MomentCategory } from '../../../src/contract/findings.ts';
-import type { Dialogue, MarkedMoment } from './corpus.ts';
+import type { MarkedDialogue, MarkedMoment } from '../../../support/own-data.ts';
+import { foldOf } from './corpus.ts';
 
 interface Mark {
   t: number;
@@ -53,7 +58,7 @@ function joined(one: Mark[], other: Mark[], turns: number): MarkedMoment[][] {
 
 const [pool, out, ...paths] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (!pool || !out || paths.length !== 2) throw new Error('Wanted: POOL OUT READING,.. READING,..');
-const dialogues = JSON.parse(readFileSync(pool, 'utf8')) as Dialogue[];
+const dialogues = JSON.parse(readFileSync(pool, 'utf8')) as MarkedDialogue[];
 const [one, other] = paths.map(readingOf) as [Reading, Reading];
 const withheld = process.argv.flatMap((argument) => /^--without-text=(.+)$/.exec(argument)?.[1]?.split(',') ?? []);
 const both = [...one.keys()].filter((k) => other.has(k)).sort((a, b) => a - b);
@@ -63,13 +68,16 @@ const told = both.map((k) => {
   const marks = joined(one.get(k)!, other.get(k)!, turns.length);
   return {
     id,
+    kind: 'dialogue',
+    reviewer: 'two blind readings, joined',
+    fold: process.argv.includes('--judge') ? null : foldOf(id),
     turns: turns.map((turn, t) => ({
       ...(isWithheld ? {} : { speaker: turn.speaker, text: turn.text }),
       ...(marks[t]!.length > 0 && { moments: marks[t] }),
     })),
   };
 });
-writeFileSync(out, `[\n${told.map((dialogue) => JSON.stringify(dialogue)).join(',\n')}\n]\n`);
+writeFileSync(out, told.map((dialogue) => `${JSON.stringify(dialogue)}\n`).join(''));
 
 console.log(`${told.length} dialogues, ${told.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
 const found = told.flatMap(({ turns }) => turns.flatMap(({ moments = [] }) => moments ?? []));

@@ -1,5 +1,5 @@
 import { type TurnFeatures, turnFeatures, windowFacts } from '../../../src/conversation/moments/turn-features.ts';
-import type { Turn } from './corpus.ts';
+import type { MarkedTurn } from '../../../support/own-data.ts';
 
 /** What the network sees of a turn beside the encodings and the states of its neighbours. */
 export interface TurnInputs {
@@ -11,7 +11,7 @@ export interface TurnInputs {
 
 /** @param encodings of the texts; of one that is missing nothing is known */
 export function turnInputs(
-  turns: readonly Pick<Turn, 'speaker' | 'text'>[],
+  turns: readonly Pick<MarkedTurn, 'speaker' | 'text'>[],
   encodings: ReadonlyMap<string, Float32Array>,
 ): TurnInputs[] {
   const speakers = new Set<string>();

@@ -11,7 +11,7 @@ import { bareSpeech, punctuatedSpeech } from './speech-like.ts';
 /**
  * Trains the hidden layer that reads the fine classes in the sentence encoder's encoding, on GoEmotions (train split),
  * each text as written and in one of its speech-like forms. Seeded: the same data give the same bytes. Step of
- * `npm run train:text-affect`; about five minutes, most of them encoding.
+ * `npm run train -- text-affect`; about five minutes, most of them encoding.
  */
 const PATH = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect/encoding-network.bin');
 /** Chosen on a tenth of the train split; 384 units or ten epochs were no better there. */

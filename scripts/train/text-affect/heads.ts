@@ -28,7 +28,7 @@ import { fitVad, vadForms } from './vad.ts';
 /**
  * Fits what stands on the networks, without the encoding of a text and with it: temperature and decision offsets
  * (GoEmotions dev), the odds of neutral in conversation (texts without labels), valence, arousal and dominance (EmoBank
- * train), sentiment (the project's own lines). Last step of `npm run train:text-affect`.
+ * train), sentiment (the project's own lines). Last step of `npm run train -- text-affect`.
  */
 const FOLDER = join(import.meta.dirname, '../../../containers/pipeline/models/text-affect');
 

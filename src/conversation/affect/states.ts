@@ -87,7 +87,8 @@ const VALENCE_BAND = 0.07;
 const HIGH_AROUSAL = 0.57;
 /**
  * Engagement from which somebody counts as engaged, and below which as disengaged: the upper fifth, and well under the
- * lowest twentieth (.59), of what the pipeline reads from the words of ordinary talk (data/moments/fit/tune.json).
+ * lowest twentieth (.59), of what the pipeline reads from the words of ordinary talk (the author's
+ * dialogues in data/moments/fit.jsonl).
  */
 const HIGH_ENGAGEMENT = 0.73;
 const LOW_ENGAGEMENT = 0.45;

@@ -84,7 +84,8 @@ function readSentence(sentence: ActSentence, listening: boolean): SentenceSurfac
 
 /**
  * Log-odds by cues alone that an act needs to be named outside of any context. The bars of agreement and refusal
- * lie where a bare yes and a bare no pass; best F1 of offers over data/moments/fit/tune.json; even odds for the others.
+ * lie where a bare yes and a bare no pass; best F1 of offers over the author's dialogues
+ * in data/moments/fit.jsonl; even odds for the others.
  */
 const NAMED = { offer: -2, commitment: 0, agreement: -0.5, refusal: -1.5, deferral: 0, objection: 0 } as const;
 

@@ -17,7 +17,7 @@ export interface Layer {
   bias: Float32Array;
 }
 
-/** What `npm run train:moments` writes. */
+/** What `npm run train -- moments` writes. */
 export interface MomentWeights {
   /** A row of the turn's states for each bucket of `wordRuns`. */
   runs: PackedMatrix;

@@ -5,7 +5,7 @@ import { KINDS, type PhaseEvidence } from './phase-evidence.ts';
 /** Where the topic changes, and how clearly; see `findBoundaries`. */
 export type TopicChanges = Pick<Boundaries, 'starts' | 'gains'>;
 
-// Proposals: set so that calls (docs/examples, data/moments) keep their stages while bench:segmentation holds.
+// Proposals: set so that calls (docs/examples, data/moments) keep their stages while bench/segmentation.ts holds.
 
 /** Topicality of a conversation whose topics change without clearness and whose words tell no purpose. */
 const NEUTRAL = 0.6;

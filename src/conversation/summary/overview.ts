@@ -20,7 +20,7 @@ const QUOTE_WORDS = 24;
 const LISTED_SPEAKERS = 4;
 /** A longer answer is not told beside its question. */
 const MAX_ANSWER_WORDS = 20;
-/** Sentences that open the overview; more of them, or the frame first, scored lower in bench:summary. */
+/** Sentences that open the overview; more of them, or the frame first, scored lower in bench/summary.ts. */
 const MAIN = 1;
 /** Phases told of the course. */
 const MAX_COURSE = 8;

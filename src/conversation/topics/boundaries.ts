@@ -17,7 +17,7 @@ const MEETING_TURNS = 120;
 /** Below this there is nothing to cut. */
 const MIN_TURNS = 4;
 
-/** How a model's log-odds become a partition; chosen with bench:segmentation on the open half. */
+/** How a model's log-odds become a partition; chosen with bench/segmentation.ts on the open half. */
 interface Decoding {
   /** Log-odds from which a boundary gains. */
   threshold: number;

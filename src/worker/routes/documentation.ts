@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** The description of the service and the pages about it, as `npm run docs:build` made them. */
+/** The description of the service and the pages about it, as `npm run build` made them. */
 export const documentation = new Hono<AppEnv>()
   .get('/openapi.json', (c) => built(c, '/openapi.json', 'application/json; charset=utf-8'))
   .get('/llms.txt', (c) => built(c, '/llms.txt', 'text/plain; charset=utf-8'))

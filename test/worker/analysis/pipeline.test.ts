@@ -3,8 +3,8 @@ import { CLIENT_GONE, type PipelineLine } from '../../../src/contract/pipeline.t
 import type { PipelineHost } from '../../../src/worker/pipeline/hosts.ts';
 import { ask, ClientGone, type PipelineRequest, startAnalysis } from '../../../src/worker/pipeline/pipeline.ts';
 import {
-  type Answer,
   type FakePipeline,
+  type PipelineAnswer,
   sayError,
   sayHalf,
   startFakePipeline,
@@ -42,10 +42,10 @@ async function collect(lines: AsyncIterable<PipelineLine>): Promise<PipelineLine
   return all;
 }
 
-const refuse: Answer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
+const refuse: PipelineAnswer = (response) => void response.writeHead(503, { 'Retry-After': '7' }).end();
 /** An answer as it is, whatever was told before. */
 const raw =
-  (status: number, body: string): Answer =>
+  (status: number, body: string): PipelineAnswer =>
   (response) =>
     void response.writeHead(status).end(body);
 

@@ -9,7 +9,7 @@ import { MetricsCounter } from '../../../src/conversation/turn-taking/metrics.ts
 import { checkEdit, editedBy } from '../../../src/worker/results/edits/edited.ts';
 import { EditedResult } from '../../../src/worker/results/edits/edited-result.ts';
 import { renameAroundQuotes, renameInProse } from '../../../src/worker/results/edits/naming.ts';
-import { type Dialogue, dialogues, documentsOf, resultOf, timelineOf } from '../../../support/results.ts';
+import { dialogues, documentsOf, resultOf, type SpokenDialogue, timelineOf } from '../../../support/results.ts';
 import { withheld } from '../../../support/withheld.ts';
 import { appliedTo } from './applied-to.ts';
 import { exportedOf, written } from './exported-of.ts';
@@ -28,7 +28,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 const some = dialogues().filter((_, i) => i % 40 === 0);
 const withThree = dialogues().find(({ turns }) => labelsOf(turns).length === 3 && turns.length > 20)!;
 
-function measured(dialogue: Dialogue): { timeline: TimelineEntry[]; result: AnalysisResponse } {
+function measured(dialogue: SpokenDialogue): { timeline: TimelineEntry[]; result: AnalysisResponse } {
   const timeline = timelineOf(dialogue.id, dialogue);
   return { timeline, result: resultOf(dialogue.id, timeline) };
 }
@@ -236,7 +236,11 @@ describe('undone edits', () => {
 });
 
 describe('events', () => {
-  function eventsOf(dialogue: Dialogue, edit: Edit, isFinal: boolean): { told: ServiceEvent[]; now: ServiceEvent[] } {
+  function eventsOf(
+    dialogue: SpokenDialogue,
+    edit: Edit,
+    isFinal: boolean,
+  ): { told: ServiceEvent[]; now: ServiceEvent[] } {
     const { timeline, result } = measured(dialogue);
     const lines = documentsOf(dialogue.id, timeline).get('events.ndjson')!.trim().split('\n');
     const told = lines.map((line) => JSON.parse(line) as ServiceEvent);

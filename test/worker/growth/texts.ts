@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { writtenDialogues } from '../../../support/own-data.ts';
 
 /** Makes a text of a length; texts of the same kind from another place of it where `from` differs. */
 type Maker = (length: number, from?: number) => string;
 
-const dialogues = JSON.parse(readFileSync(new URL('../../../data/moments/fit/tune.json', import.meta.url), 'utf8')) as {
-  turns: { text: string }[];
-}[];
-const spoken = dialogues.flatMap(({ turns }) => turns.map(({ text }) => text)).join(' ');
+const spoken = writtenDialogues()
+  .filter(({ writer }) => writer === 'author')
+  .flatMap(({ turns }) => turns.map(({ text }) => text))
+  .join(' ');
 
 const cut =
   (whole: string): Maker =>

@@ -6,6 +6,7 @@ import { readObject } from '../../../src/worker/storage/object-reader.ts';
 import { objectSink } from '../../../src/worker/storage/object-sink.ts';
 import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
+import { describeObjectStore } from './contract.ts';
 
 // workerd has a stream of its own for bodies of known length.
 Object.assign(globalThis, {
@@ -79,6 +80,8 @@ const keysUnder = async (store: R2Store, prefix: string) => {
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys;
 };
+
+describeObjectStore('R2', () => failing().store);
 
 describe('an object', () => {
   it('comes back as it was put, with what was said of it', async () => {
@@ -177,11 +180,11 @@ describe('a storage that fails for good', () => {
   });
 });
 
-it('is the one place that knows R2: another storage is another file of the room', () => {
+it('is named by the storage folder and the bindings only', () => {
   const worker = join(import.meta.dirname, '../../../src/worker');
   const files = readdirSync(worker, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const naming = files.filter((path) => /\bR2[A-Z]\w+|\.MEDIA\b/.test(readFileSync(join(worker, path), 'utf8')));
-  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['env.ts']);
+  expect(naming.filter((path) => !path.startsWith('storage/'))).toEqual(['identity/env.ts']);
   expect(naming.filter((path) => path.startsWith('storage/')).sort()).toEqual([
     'storage/media-store.ts',
     'storage/r2.ts',

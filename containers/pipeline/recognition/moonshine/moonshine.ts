@@ -44,7 +44,7 @@ const MIN_TOKENS = 8;
 /** Shorter sound gives the encoder nothing to read. */
 const MIN_SAMPLES = 0.1 * SAMPLE_RATE_HZ;
 /**
- * How sound is searched and heard again: bench:asr has what each gives and bench:speed what it costs. Both combine their hearings
+ * How sound is searched and heard again: bench/asr.ts has what each gives and bench/speed.ts what it costs. Both combine their hearings
  * stretch by stretch.
  */
 const BEAM = { best: 4, fast: 1 } as const satisfies Record<Quality, number>;

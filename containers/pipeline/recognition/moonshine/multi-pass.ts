@@ -34,7 +34,7 @@ export const PLAYED_FASTER: Pass = {
 };
 
 /**
- * A reading less sure than this is made again of the sound heard otherwise: the errors of the hearings differ (bench:asr). It keeps
+ * A reading less sure than this is made again of the sound heard otherwise: the errors of the hearings differ (bench/asr.ts). It keeps
  * 95 % of what hearing all of it several times would give.
  */
 const SURE = 0.85;

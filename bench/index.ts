@@ -1,0 +1,31 @@
+import { type NamedProgram, runNamed } from '../scripts/named-programs.ts';
+
+const bench = (does: string, file: string): NamedProgram => ({ does, files: [`bench/${file}`] });
+
+/** The benches of `npm run bench -- <name>`. */
+export const BENCHES = {
+  speed: bench('speed and memory of the pipeline on a ten-minute call, then of the whole service', 'speed.ts'),
+  asr: bench('word error rate of the recogniser, clean and over two telephones', 'asr.ts'),
+  diarization: bench('diarization error per group, one microphone, live labels, cost', 'diarization.ts'),
+  prosody: bench('prosody against Praat and against synthesised signals', 'prosody.ts'),
+  'emotion-text': bench('emotions and sentiment from words alone', 'emotion-text.ts'),
+  'emotion-voice': bench('affect on acted and rated speech, with words and from the voice alone', 'emotion-voice.ts'),
+  moments: bench('key moments against those that readers marked', 'moments.ts'),
+  segmentation: bench('topic boundaries against labelled conversations', 'segmentation.ts'),
+  summary: bench('the summary against reference summaries, facts and its evidence', 'summary.ts'),
+  media: bench('odd media files through the pipeline: right duration or a clear refusal', 'media.ts'),
+  accepted: bench('which recordings and conversations of the evaluation data a limit refuses', 'accepted.ts'),
+  live: bench('latency of live capture, and how many sessions run at real time', 'live.ts'),
+  distance: bench('latency of live capture with the pipeline far from the Worker', 'live-distance.ts'),
+  load: bench('many live sessions at once without recognition, and the memory of workerd', 'load.ts'),
+  fairness: bench("whether a tenant's flood delays another tenant's file", 'fairness.ts'),
+  catalogue: bench('lists, filters and searches of stored conversations, and the catalogue rebuilt', 'catalogue.ts'),
+  'segment-speed': bench('CPU and memory of POST /segment/conversation in workerd', 'segment-speed.ts'),
+  edge: bench("the Worker's bundle, its start-up and CPU per utterance", 'edge.ts'),
+  'runtime-growth': bench('memory that the local runtime keeps of requests, under a bare Worker', 'runtime-growth.ts'),
+  dashboard: bench('the pages in Chromium with a throttled processor', 'dashboard.ts'),
+  sdk: bench('size of the client in a page', 'sdk.ts'),
+  'image-tree': bench("the pipeline's image built without Docker: its size, and an analysis in it", 'image-tree.ts'),
+} as const satisfies Record<string, NamedProgram>;
+
+if (import.meta.main) process.exitCode = await runNamed('bench', BENCHES);

@@ -1,0 +1,28 @@
+import { type NamedProgram, runNamed } from '../named-programs.ts';
+
+const training = (does: string, ...files: string[]): NamedProgram => ({
+  does,
+  files: files.map((file) => `scripts/train/${file}`),
+});
+
+/** The trainings of `npm run train -- <name>`. */
+export const TRAININGS = {
+  moments: training(
+    'the network of key moments; its second step needs python3 with numpy and torch',
+    'moments/inputs.ts',
+    'moments/fit.py',
+    'moments.ts',
+  ),
+  'text-affect': training(
+    'the networks of emotions and sentiment in words',
+    'text-affect/vader-lexicon.ts',
+    'text-affect/network.ts',
+    'text-affect/encoding-network.ts',
+    'text-affect/heads.ts',
+  ),
+  segmentation: training('the classifiers of topic boundaries', 'segmentation.ts'),
+  'word-vectors': training('the word vectors of topics', 'word-vectors.ts'),
+  'noun-shares': training('how often each stem is used as a noun', 'noun-shares.ts'),
+} as const satisfies Record<string, NamedProgram>;
+
+if (import.meta.main) process.exitCode = await runNamed('train', TRAININGS);
