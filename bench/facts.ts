@@ -1,5 +1,6 @@
 import type { ConversationSummary } from '../src/contract/findings.ts';
-import { stem, words } from '../src/conversation/text/tokens.ts';
+import { languageOf } from '../src/conversation/languages.ts';
+import { words } from '../src/conversation/text/tokens.ts';
 import { type Fact, type MarkedDialogue, readDialogues } from '../support/own-data.ts';
 import { judgeSet } from './moments/judge-set.ts';
 
@@ -41,7 +42,7 @@ export function shortened(lines: readonly SummaryLine[], count: number): Summary
   return kept;
 }
 
-const stemsOf = (text: string): Set<string> => new Set(words(text).map(stem));
+const stemsOf = (text: string): Set<string> => new Set(words(text).map(languageOf('en').words.stem));
 
 /**
  * Share of the content words of a fact that the best line resting on its turns holds, 0..1. It is stated when all are there;

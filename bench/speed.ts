@@ -74,7 +74,7 @@ async function recognitionAlone(path: string, pool: WorkerPool, quality: Quality
       Promise.all(
         segments.map(async (segment) => {
           const samples = await recording.read(segment, segment.channel);
-          return pool.run(BATCH, 'transcribe', { samples, segment, recogniser: ENGINE.id, hearing: { quality } });
+          return pool.run(BATCH, 'transcribe', { samples, segment, recogniser: ENGINE.id, options: { quality } });
         }),
       ),
     );

@@ -3,7 +3,7 @@ import { AnalysisOptionsSchema } from '../src/contract/options.ts';
 import type { Env } from '../src/worker/identity/env.ts';
 import { LiveSession as Session } from '../src/worker/live/session.ts';
 import type { Sql, SqlValue } from '../src/worker/sqlite/migrations.ts';
-import { artifactKeys } from '../src/worker/storage/artifacts.ts';
+import { runKeys } from '../src/worker/storage/keys.ts';
 import { type JobRequest, uploadedSource } from '../src/worker/tenant/jobs/job.ts';
 import type { AnalysisOutcome } from '../src/worker/tenant/jobs/job-table.ts';
 import { Tenant as TenantObject } from '../src/worker/tenant/tenant.ts';
@@ -78,10 +78,10 @@ export class Tenant extends TenantObject {
     await this.conversations.begin({ id, mode: 'live', key: caller.keyId, suffix: '.wav', ...about });
     if (!isOver) return;
     const error = { code: 'ANALYSIS_FAILURE', message: 'Analysis failed' } as const;
-    await this.env.MEDIA.put(artifactKeys(tenant, id, '.wav').upload, media);
+    await this.env.MEDIA.put(runKeys(tenant, id, '.wav').upload, media);
     const sent = { mode: 'batch', filename: '' } as const;
     const source = uploadedSource('.wav', media.length);
-    await this.jobs.keepFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
+    await this.jobs.addFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
     await this.conversations.end(id, { status: 'failed', ...error });
   }
 

@@ -17,7 +17,7 @@ export interface SeenAnalysis {
   requestId: string | undefined;
   bytes: number;
   sha256: string;
-  /** True once the client closed before the answer was complete. */
+  /** Whether the client closed before the response was complete. */
   left: boolean;
 }
 

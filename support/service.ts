@@ -42,7 +42,7 @@ export interface TestService {
 /**
  * @param vars override those of wrangler.toml and the tests' own
  * @param more tables for wrangler.toml
- * @param main another entry than the service's own
+ * @param main entry, if not the service's own
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { evalPath, readEvalJson } from '../../scripts/eval-data.ts';
 import type { MomentCategory } from '../../src/contract/findings.ts';
 import { readSurfaces } from '../../src/conversation/dialogue-acts/dialogue-acts.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import type { Table } from '../report.ts';
 import { type Encodings, encodeTexts } from './encodings.ts';
 import { KeywordTeller, keywordActs } from './keywords.ts';
@@ -74,7 +75,9 @@ type ActNames = ReadonlySet<string>;
 /** The acts of an utterance; a listening word of assent ("yeah") agrees where an offer stands before it. */
 const ownActs = (text: string): ActNames =>
   new Set(
-    readSurfaces(text).map(({ act, cues }) => (act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act)),
+    readSurfaces(text, languageOf('en')).map(({ act, cues }) =>
+      act === 'back_channel' && cues.has('yes.weak') ? 'agreement' : act,
+    ),
   );
 
 /**

@@ -1,7 +1,7 @@
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
 import {
   type Findings,
-  MOMENT_CATEGORIES,
+  MOMENT_CATEGORY_NAMES,
   type MomentCategory,
   type MomentEvent,
 } from '../../src/contract/findings.ts';
@@ -110,7 +110,7 @@ export interface Scores {
 }
 
 /** Macro-F1 of the five categories. */
-export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORIES.map((c) => rows.get(c)?.f1 ?? 0));
+export const macro = ({ rows }: Scores): number => mean(MOMENT_CATEGORY_NAMES.map((c) => rows.get(c)?.f1 ?? 0));
 
 const isSure = ({ sure = true }: MarkedMoment): boolean => sure;
 const offersOf = ({ answers, answers_any = [] }: MarkedMoment): number[] =>
@@ -124,7 +124,7 @@ export function scoreDialogues(
   dialogues: readonly MarkedDialogue[],
   told: ReadonlyMap<string, TurnMoment[][]>,
 ): Scores {
-  const rows = new Map([...MOMENT_CATEGORIES, 'link', 'objection label'].map((c) => [c, new Score()]));
+  const rows = new Map([...MOMENT_CATEGORY_NAMES, 'link', 'objection label'].map((c) => [c, new Score()]));
   const scores: Scores = { rows, empty: 0, falseInEmpty: 0 };
   for (const { id, turns } of dialogues) {
     const said = told.get(id)!;
@@ -142,7 +142,7 @@ function scoreTurn(
   marked: readonly MarkedMoment[],
   rows: ReadonlyMap<string, Score>,
 ): void {
-  for (const category of MOMENT_CATEGORIES) {
+  for (const category of MOMENT_CATEGORY_NAMES) {
     const gold = marked.filter((m) => m.category === category);
     const predicted = said.some((m) => m.category === category);
     if (predicted || gold.some(isSure)) rows.get(category)!.add(predicted, gold.length > 0);

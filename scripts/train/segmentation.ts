@@ -8,6 +8,7 @@
  * (MIT). Nothing else: the sets the bench scores are never read.
  */
 import { conversationWeights } from '../../containers/pipeline/conversation-weights.ts';
+import { languageOf } from '../../src/conversation/languages.ts';
 import { readTurns } from '../../src/conversation/text/turns.ts';
 import { CHAT_NEARBY, MEETING_NEARBY } from '../../src/conversation/topics/boundaries.ts';
 import type { BoundaryModel } from '../../src/conversation/topics/boundary-classifier.ts';
@@ -44,6 +45,7 @@ function train(docs: Labelled[], nearby: number, c: number, slack: number): Weig
     const turns = readTurns(
       doc.turns.map((text, i) => ({ text, speaker: doc.speakers[i]! })),
       vectors,
+      languageOf('en'),
     );
     return { features: boundaryFeatures(turns), words: boundaryWords(turns, nearby), marks: new Set(doc.boundaries) };
   });

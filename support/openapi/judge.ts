@@ -1,7 +1,7 @@
 import type { DescribedOperation, Json, Reader } from './reader.ts';
 
 /** An answer as received. */
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -10,7 +10,7 @@ export interface ReceivedAnswer {
 }
 
 /** Everything about an answer that the document does not describe; [] when it describes it all. */
-export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedAnswer): string[] {
+export function faultsOf(reader: Reader, { operation }: DescribedOperation, answer: ReceivedResponse): string[] {
   const { status, headers, text } = answer;
   if (status >= 500) return [`is a ${status}: ${text.slice(0, 300)}`];
   const response = reader.at(operation.responses[String(status)]);
@@ -34,7 +34,7 @@ function faultsOfJson(reader: Reader, schema: Json, text: string): string[] {
   try {
     return reader.faults(schema, JSON.parse(text)).map((fault) => `${fault}: ${text.slice(0, 300)}`);
   } catch {
-    return [`is no JSON: ${text.slice(0, 100)}`];
+    return [`is not JSON: ${text.slice(0, 100)}`];
   }
 }
 
@@ -49,7 +49,7 @@ function faultsOfError(text: string, id: string | null): string[] {
   return faults;
 }
 
-function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedAnswer): string[] {
+function faultsOfStream(reader: Reader, schema: Json, { text, isWhole }: ReceivedResponse): string[] {
   const blocks = text.split('\n\n');
   // The last block is empty, or was cut.
   blocks.pop();

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/** JSON of which only a test's own reading knows what it is. */
+/** Untyped JSON, as tests read it. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as its reader finds it
 export type Json = any;
 

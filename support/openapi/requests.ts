@@ -114,7 +114,7 @@ function bodiesOf(reader: Reader, { requestBody }: Json): fc.Arbitrary<Body> {
   return fc.oneof(...ways);
 }
 
-/** Requests of one operation. */
+/** Generates requests of one operation. */
 export function requestsOf(reader: Reader, described: DescribedOperation): fc.Arbitrary<FuzzedRequest> {
   const { operation, path } = described;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -1,7 +1,7 @@
 import { EMOTIONS, type Emotion, type EmotionMap, type Pad } from '../../../src/contract/timeline.ts';
 import { allRounded, rounded } from '../../../src/contract/wire-numbers.ts';
 import type { SourceAffect } from './reading.ts';
-import { USUAL } from './text-affect.ts';
+import { USUAL } from './text/text-affect.ts';
 
 /** What all sources of affect come to. */
 export interface JoinedAffect {

@@ -1,7 +1,8 @@
 import type { EmotionMap, Pad } from '../../../src/contract/timeline.ts';
+import type { Language } from '../../../src/conversation/language.ts';
 import type { SpeakerBaseline } from '../prosody/baseline.ts';
 import type { Delivery } from '../prosody/delivery.ts';
-import type { ModelReading } from './text-model.ts';
+import type { ModelReading } from './text/model.ts';
 
 /** What one source says of the affect of an utterance. Plain data: it crosses threads. */
 export interface SourceAffect {
@@ -24,6 +25,7 @@ export interface SourceAffect {
 /** What is read of the words of an utterance. */
 export interface UtteranceWords {
   text: string;
+  language: Language;
   model: ModelReading;
   /** Of their sentiment, -1..1. */
   polarity: number;

@@ -28,7 +28,8 @@ export function doubtfulWords(turns: Turns): ReadonlySet<string> {
     const weak = new Map<string, number>();
     for (const u of turns.heard)
       for (const { word, confidence } of u.words ?? [])
-        if (confidence < DOUBTFUL) for (const token of words(word)) if (isContentWord(token)) weak.set(token, 0);
+        if (confidence < DOUBTFUL)
+          for (const token of words(word)) if (isContentWord(token, turns.language)) weak.set(token, 0);
     if (weak.size > 0)
       for (const spoken of turns.words)
         for (const token of spoken) {
@@ -51,7 +52,8 @@ export function asrConfidenceOf(turns: Turns, turn: number): (spoken: readonly s
   // What comes again was heard, however rare the word.
   for (const { word, confidence } of u.words)
     for (const token of words(word))
-      if (isContentWord(token)) known.set(token, doubts.has(token) ? confidence : Math.max(confidence, DOUBTFUL));
+      if (isContentWord(token, turns.language))
+        known.set(token, doubts.has(token) ? confidence : Math.max(confidence, DOUBTFUL));
   return (spoken) => {
     const own = spoken.flatMap((token) => known.get(token) ?? []);
     if (own.length === 0) return { mean: whole, least: whole };

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { measureUtterance } from '../../../containers/pipeline/affect/measure.ts';
 import type { UtteranceInput } from '../../../containers/pipeline/affect/utterance.ts';
-import { measureVoice } from '../../../containers/pipeline/affect/voice-measurement.ts';
+import { measureVoice } from '../../../containers/pipeline/affect/voice/measurement.ts';
 import { NO_BASELINE, speakerBaseline } from '../../../containers/pipeline/prosody/baseline.ts';
 import { measureDelivery } from '../../../containers/pipeline/prosody/delivery.ts';
 import { EMOTIONS } from '../../../src/contract/timeline.ts';
 import { TimelineEntrySchema } from '../../../src/contract/timeline-entry.ts';
+import { languageOf } from '../../../src/conversation/languages.ts';
 import { vowel } from '../../../support/synthetic-voice.ts';
 
 const TEXT = 'I think we could, um, sign by Friday.';
@@ -16,6 +17,7 @@ const input: UtteranceInput = {
   tStart: 1,
   tEnd: 2.5,
   text: TEXT,
+  language: languageOf('en'),
   asrConfidence: 0.9,
   words: [{ word: 'I', t_start: 1, t_end: 1.1, confidence: 0.9 }],
   speakerConfidence: 0.8,
