@@ -17,6 +17,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A page on a loaded machine needs longer than the usual second.
     expect: { poll: { timeout: 20_000 } },
+    // Many files wait for clocks more than they work.
+    maxWorkers: 3,
     retry: 0,
     reporters: ['default', './test/slowest-files.ts'],
     // The counter of a pattern's steps recurses as deep as a text is long; half of what a system gives a thread, in kB.
@@ -27,7 +29,11 @@ export default defineConfig({
       project('unit', '', {
         exclude: [...KINDS.map((kind) => `**/*.${kind}.test.ts`), 'test/faults/**', '**/node_modules/**'],
       }),
-      ...KINDS.map((kind) => project(kind, `${kind}.`, { globalSetup: 'test/set-up.ts' })),
+      project('models', 'models.', { globalSetup: 'test/set-up.ts' }),
+      // Files of these share a process, one after the other: what they import is loaded once.
+      project('worker', 'worker.', { globalSetup: 'test/set-up.ts', isolate: false }),
+      project('service', 'service.', { globalSetup: 'test/set-up-service.ts', isolate: false }),
+      project('browser', 'browser.', { globalSetup: 'test/set-up.ts', isolate: false }),
     ],
   },
 });

@@ -39,12 +39,29 @@ function installLibraries(): void {
   execFileSync('apt-get', install, { stdio: 'ignore', env });
 }
 
+let shared: Promise<Browser> | undefined;
+
 /**
- * Opens a browser whose microphone plays a recording in a loop.
- * @param microphone a PCM WAV file; a tone when absent
- * @param answer the browser's answer to a request for the microphone
+ * Opens a browser whose microphone plays a recording in a loop. Tests without a recording share one browser in each process,
+ * of which they close only what they opened.
+ * @param microphone a WAV file of PCM; a tone when absent
+ * @param answer what it answers when a page asks to use it
  */
-export function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
+export async function openBrowser(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
+  if (microphone !== undefined || answer === 'no' || !process.env.VITEST) return launch(microphone, answer);
+  if (!(await shared)?.isConnected()) shared = launch().then(withoutEnd);
+  return shared!;
+}
+
+/** Closing it closes its windows; the browser itself ends with the process. */
+function withoutEnd(browser: Browser): Browser {
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return browser;
+}
+
+function launch(microphone?: string, answer: 'yes' | 'no' = 'yes'): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath(),
     args: [

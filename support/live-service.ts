@@ -1,32 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createTestHarness, type TestHarness } from 'wrangler';
+import type { TestHarness } from 'wrangler';
 import { type EchoOptions, type EchoPipeline, startEchoPipeline } from './echo-pipeline.ts';
 import { LiveClient } from './live-client.ts';
+import { EXTENDED, startWorker } from './worker.ts';
 
 export const KEY = 'live-test-key';
 export const OTHER_KEY = 'another-test-key';
 
 /** The tenant of `KEY`. */
 const TENANT = createHash('sha256').update(KEY).digest('hex').slice(0, 16);
-const ROOT = join(import.meta.dirname, '..');
-
-/** A copy of wrangler.toml with another entry, in the build folder. */
-function configWithCrash(): string {
-  const folder = join(ROOT, 'build/test-live');
-  mkdirSync(folder, { recursive: true });
-  const toml = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
-  const main = join(import.meta.dirname, 'crash-worker.ts');
-  const path = join(folder, `wrangler.${process.pid}.toml`);
-  const settings = toml
-    .replace(/^main = .*$/m, `main = "${main}"`)
-    .replace('"build/dashboard"', `"${ROOT}/build/dashboard"`)
-    .replace('"./containers', `"${ROOT}/containers`);
-  writeFileSync(path, settings);
-  return path;
-}
-
 /** The Worker in workerd, with an echo instead of the pipeline. */
 export interface LiveStack {
   url: URL;
@@ -47,14 +29,8 @@ export interface LiveStack {
 /** @param vars override those of wrangler.toml */
 export async function startLiveStack(vars: Record<string, string> = {}, options: EchoOptions = {}): Promise<LiveStack> {
   const echo = await startEchoPipeline(options);
-  const worker = createTestHarness({
-    workers: [
-      {
-        configPath: configWithCrash(),
-        vars: { RUNTIME_URL: echo.url, API_KEYS: `${KEY} ${OTHER_KEY}`, MAX_SESSIONS_PER_KEY: '1000', ...vars },
-      },
-    ],
-  });
+  const own = { RUNTIME_URL: echo.url, API_KEYS: `${KEY} ${OTHER_KEY}`, MAX_SESSIONS_PER_KEY: '1000' };
+  const worker = await startWorker({ ...own, ...vars }, { main: EXTENDED });
   const { url } = await worker.listen();
   const find = async (begin: string): Promise<StoredObject | undefined> => {
     const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { createTestHarness, type TestHarness } from 'wrangler';
+import type { TestHarness } from 'wrangler';
 import { type IssuedKey, IssuedKeySchema, type NewKey } from '../src/contract/keys.ts';
 import { type FakePipeline, sayEverything, startFakePipeline } from './fake-pipeline.ts';
+import { MAIN, startWorker } from './worker.ts';
 
 export const KEY = 'test-key-one';
 export const OTHER_KEY = 'test-key-two';
@@ -40,21 +39,6 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-const ROOT = new URL('../', import.meta.url);
-const MAIN = 'src/worker/index.ts';
-
-/** A copy of wrangler.toml with additions and possibly another entry, in the build folder. */
-function configWith(more: string, main: string): URL {
-  const toml = readFileSync(new URL('wrangler.toml', ROOT), 'utf8')
-    .replace(/^main = .*$/m, `main = "${fileURLToPath(ROOT)}${main}"`)
-    .replace('"build/dashboard"', `"${fileURLToPath(ROOT)}build/dashboard"`)
-    .replace('"./containers', `"${fileURLToPath(ROOT)}containers`);
-  mkdirSync(new URL('build/test-worker/', ROOT), { recursive: true });
-  const path = new URL(`build/test-worker/wrangler.${process.pid}.toml`, ROOT);
-  writeFileSync(path, `${toml}\n${more}\n`);
-  return path;
-}
-
 /**
  * @param vars override those of wrangler.toml and the tests' own
  * @param more tables for wrangler.toml
@@ -62,21 +46,14 @@ function configWith(more: string, main: string): URL {
  */
 export async function startService(vars: Record<string, string> = {}, more = '', main = MAIN): Promise<TestService> {
   const pipeline = await startFakePipeline();
-  const harness = createTestHarness({
-    workers: [
-      {
-        configPath: more === '' && main === MAIN ? new URL('wrangler.toml', ROOT) : configWith(more, main),
-        vars: {
-          RUNTIME_URL: pipeline.url,
-          API_KEYS: `${KEY}, ${OTHER_KEY}`,
-          DEMO_API_KEY: DEMO_KEY,
-          ADMIN_TOKEN,
-          KEY_PEPPER,
-          ...vars,
-        },
-      },
-    ],
-  });
+  const own = {
+    RUNTIME_URL: pipeline.url,
+    API_KEYS: `${KEY}, ${OTHER_KEY}`,
+    DEMO_API_KEY: DEMO_KEY,
+    ADMIN_TOKEN,
+    KEY_PEPPER,
+  };
+  const harness = await startWorker({ ...own, ...vars }, { more, main });
   const { url } = await harness.listen();
   const admin: TestService['admin'] = (method, path, body, headers = {}) =>
     fetch(new URL(path, url), {

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { createTestHarness } from 'wrangler';
+import { inject } from 'vitest';
+import { startServer } from './pipeline-server.ts';
+import { startWorker } from './worker.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 export const KEY = 'stack-test-key';
 
 /** The part of R2 that is used. */
@@ -17,50 +15,38 @@ interface Bucket {
 export interface Stack {
   /** Base address of the Worker. */
   url: URL;
-  pipeline: ChildProcess;
   /** The text of a stored document by its file name. @throws when there is none */
   artifact(conversationId: string, name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
-
-async function healthy(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The pipeline that the files of a project share. */
+    pipeline?: string;
   }
-  throw new Error('the pipeline did not come up');
+}
+
+/** Address of the project's pipeline, or of one of its own, and how it ends. */
+async function startPipeline(): Promise<{ address: string; end(): Promise<void> }> {
+  const shared = inject('pipeline');
+  if (shared !== undefined) return { address: shared, end: async () => undefined };
+  const { server, port } = await startServer();
+  return {
+    address: `http://127.0.0.1:${port}`,
+    async end() {
+      server.kill('SIGTERM');
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+    },
+  };
 }
 
 export async function startStack(vars: Record<string, string> = {}): Promise<Stack> {
-  const port = await freePort();
-  const pipeline = spawn(process.execPath, ['containers/pipeline/server.ts'], {
-    cwd: ROOT,
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const runtime = `http://127.0.0.1:${port}`;
-  await healthy(`${runtime}/healthz`);
-  const worker = createTestHarness({
-    workers: [
-      {
-        configPath: new URL('../wrangler.toml', import.meta.url),
-        vars: { RUNTIME_URL: runtime, API_KEYS: KEY, ...vars },
-      },
-    ],
-  });
+  const pipeline = await startPipeline();
+  const worker = await startWorker({ RUNTIME_URL: pipeline.address, API_KEYS: KEY, ...vars });
   const { url } = await worker.listen();
   return {
     url,
-    pipeline,
     async artifact(conversationId, name) {
       const { MEDIA } = await worker.getWorker<{ MEDIA: Bucket }>().getEnv();
       const { objects } = await MEDIA.list();
@@ -71,8 +57,7 @@ export async function startStack(vars: Record<string, string> = {}): Promise<Sta
     },
     async stop() {
       await worker.close();
-      pipeline.kill('SIGTERM');
-      if (pipeline.exitCode === null && pipeline.signalCode === null) await once(pipeline, 'exit');
+      await pipeline.end();
     },
   };
 }

@@ -1,10 +1,19 @@
 import { buildDocs } from '../scripts/docs/build.ts';
 import { buildDashboard } from '../scripts/start/dashboard.ts';
+import { buildWorkers } from '../support/worker-build.ts';
 import { requireFfmpeg } from '../tools/machine.ts';
 
-/** Before any test: what the pipeline needs of the machine is installed or asked for, as `npm start` does it. */
-export default async function setUp(): Promise<void> {
+let done: Promise<void> | undefined;
+
+/** Before the tests of a project: ffmpeg is installed or asked for as `npm start` does it, pages and Workers are built, once a run. */
+export default function setUp(): Promise<void> {
+  done ??= build();
+  return done;
+}
+
+async function build(): Promise<void> {
   requireFfmpeg((line) => console.log(line));
   await buildDashboard((line) => console.log(line));
   await buildDocs();
+  await buildWorkers();
 }

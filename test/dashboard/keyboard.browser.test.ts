@@ -62,7 +62,7 @@ const start = async (path: string): Promise<Visitor> => {
 it('from the sign-in over the sample to a second, a name, a file, and away with it', async () => {
   const { page } = await start('/app');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await tabTo(page, /^KeyWho/);
+  await tabTo(page, /^KeyGet/);
   await page.keyboard.type(KEY);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Conversations' }).waitFor();

@@ -106,7 +106,7 @@ it('says so when the page may not hear the microphone', async () => {
     await other.goTo(`/app/live#key=${KEY}`);
     await other.page.getByLabel('Customers or the public').check();
     await other.page.getByRole('button', { name: 'Go live' }).click();
-    await other.page.getByText('The page may not hear the microphone.').waitFor();
+    await other.page.getByText('This page is not allowed to use the microphone.').waitFor();
     expect(other.faults).toEqual([]);
   } finally {
     await deaf.close();

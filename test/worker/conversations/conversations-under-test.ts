@@ -9,6 +9,7 @@ import {
 } from '../../../src/contract/conversations.ts';
 import { sayEverything } from '../../../support/fake-pipeline.ts';
 import { form, KEY, startService, type TestService } from '../../../support/service.ts';
+import { EXTENDED } from '../../../support/worker.ts';
 
 // The service under test, with requests for conversations. Each test file calls `runService` once.
 
@@ -32,7 +33,7 @@ export let service: TestService;
 /** Runs it for the tests of the file that calls this. */
 export function runService(): void {
   beforeAll(async () => {
-    service = await startService({}, '', 'test/worker/conversations/dump-worker.ts');
+    service = await startService({}, '', EXTENDED);
   });
   afterAll(() => service.stop());
   afterEach(() => {

@@ -5,6 +5,7 @@ import type { AnalysisOutcome } from '../../../src/worker/tenant/jobs/job-table.
 import { sayRestAfter } from '../../../support/fake-pipeline.ts';
 import { clear, form, KEY, startService, type TestService } from '../../../support/service.ts';
 import { readEvents } from '../../../support/stream-client.ts';
+import { EXTENDED } from '../../../support/worker.ts';
 
 // A request that cannot renew the lease of its job for a while, as on a machine under load, runs it beside a workflow
 // from then on. The first of them ends the job, and the other does not take it for cancelled.
@@ -20,7 +21,7 @@ interface TenantNamespace {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({}, '', 'test/worker/jobs/ending-worker.ts');
+  service = await startService({}, '', EXTENDED);
 });
 afterEach(() => clear(service));
 afterAll(() => service.stop());

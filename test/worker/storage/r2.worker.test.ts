@@ -6,6 +6,7 @@ import { readObject } from '../../../src/worker/storage/object-reader.ts';
 import { objectSink } from '../../../src/worker/storage/object-sink.ts';
 import { PART_BYTES } from '../../../src/worker/storage/object-store.ts';
 import { R2Store } from '../../../src/worker/storage/r2.ts';
+import { describeObjectStore } from './contract.ts';
 
 // Stands for workerd's stream of a known length.
 Object.assign(globalThis, {
@@ -79,6 +80,8 @@ const keysUnder = async (store: R2Store, prefix: string) => {
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys;
 };
+
+describeObjectStore('R2', () => failing().store);
 
 describe('an object', () => {
   it('is read back with its metadata', async () => {

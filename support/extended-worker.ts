@@ -1,0 +1,103 @@
+import { DurableObject } from 'cloudflare:workers';
+import { AnalysisOptionsSchema } from '../src/contract/options.ts';
+import type { Env } from '../src/worker/identity/env.ts';
+import { LiveSession as Session } from '../src/worker/live/session.ts';
+import type { Sql, SqlValue } from '../src/worker/sqlite/migrations.ts';
+import { runKeys } from '../src/worker/storage/keys.ts';
+import { type JobRequest, uploadedSource } from '../src/worker/tenant/jobs/job.ts';
+import type { AnalysisOutcome } from '../src/worker/tenant/jobs/job-table.ts';
+import { Tenant as TenantObject } from '../src/worker/tenant/tenant.ts';
+
+export * from '../src/worker/index.ts';
+export { default } from './tested-worker.ts';
+
+// The Worker itself, with methods added that show or break what no client can.
+
+type Row = Record<string, SqlValue>;
+
+export class LiveSession extends Session {
+  /** Evicts the object from memory in the middle of its work. */
+  crash(): void {
+    this.ctx.abort('evicted by a test');
+  }
+}
+
+/**
+ * Replaces the container: passes requests on to a process, and can be evicted from memory with all that passes through it,
+ * as a deploy or an update of the runtime evicts a container's object.
+ */
+export class PipelineContainer extends DurableObject<Env & { CONTAINERS: string }> {
+  isHere(): true {
+    return true;
+  }
+
+  fetch(request: Request): Promise<Response> {
+    const containers = this.env.CONTAINERS.split(',');
+    const instance = Number(/\d+$/.exec(this.ctx.id.name ?? '')?.[0]);
+    const { pathname, search } = new URL(request.url);
+    return fetch(new URL(`${pathname}${search}`, containers[instance]), request);
+  }
+
+  crash(): void {
+    this.ctx.abort('reset by a test');
+  }
+}
+
+export class Tenant extends TenantObject {
+  /** Ends an analysis as a second runner of it ends it. */
+  endJob(id: string, outcome: AnalysisOutcome): Promise<boolean> {
+    return this.jobs.end(id, outcome);
+  }
+
+  /** Every row of every table, by the table's name, without the tables of the full-text index. */
+  dump(): Record<string, Row[]> {
+    const sql = this.#sql;
+    const tables = sql.exec<{ name: string }>(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE '_cf_%'`,
+    );
+    return Object.fromEntries(
+      tables.toArray().map(({ name }) => [name, sql.exec<Row>(`SELECT * FROM "${name}"`).toArray()]),
+    );
+  }
+
+  /** Empties the catalogue, as after the loss of the object. */
+  loseCatalogue(): void {
+    const sql = this.#sql;
+    for (const table of ['conversations', 'facets', 'texts']) sql.exec(`DELETE FROM ${table}`);
+    sql.exec(`INSERT INTO search (search) VALUES ('rebuild')`);
+  }
+
+  /** Stores what a live session leaves: running, or failed with its recording kept. */
+  async live(id: string, media: string, isOver: boolean): Promise<void> {
+    const tenant = this.ctx.id.name ?? '';
+    const options = AnalysisOptionsSchema.parse({});
+    // The caller of an earlier analysis: with a key that is no longer valid this one would end.
+    const { request } = this.#sql.exec<{ request: string }>('SELECT request FROM jobs LIMIT 1').one();
+    const { caller }: JobRequest = JSON.parse(request);
+    const about = { requestId: 'r', filename: '', options };
+    await this.conversations.begin({ id, mode: 'live', key: caller.keyId, suffix: '.wav', ...about });
+    if (!isOver) return;
+    const error = { code: 'ANALYSIS_FAILURE', message: 'Analysis failed' } as const;
+    await this.env.MEDIA.put(runKeys(tenant, id, '.wav').upload, media);
+    const sent = { mode: 'batch', filename: '' } as const;
+    const source = uploadedSource('.wav', media.length);
+    await this.jobs.addFailed({ tenant, caller, runId: id, requestId: 'r', sent, source, options }, error);
+    await this.conversations.end(id, { status: 'failed', ...error });
+  }
+
+  /** The status of a workflow; null where there is none. */
+  async workflow(id: string): Promise<string | null> {
+    try {
+      const instance = await this.env.ANALYSIS.get(id);
+      return (await instance.status()).status;
+    } catch (error) {
+      if (String(error).includes('not_found')) return null;
+      throw error;
+    }
+  }
+
+  get #sql(): Sql {
+    const { ctx } = this as unknown as { ctx: { storage: { sql: Sql } } };
+    return ctx.storage.sql;
+  }
+}

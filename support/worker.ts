@@ -1,0 +1,29 @@
+import { pathToFileURL } from 'node:url';
+import { createTestHarness, type TestHarness } from 'wrangler';
+import { builtWorker, configOf, EXTENDED, MAIN } from './worker-build.ts';
+
+export { EXTENDED, MAIN };
+
+export interface WorkerOptions {
+  /** Tables for the end of wrangler.toml. */
+  more?: string;
+  /** The entry, a path from the root. */
+  main?: string;
+}
+
+/** The Worker in workerd. @param vars over those of wrangler.toml */
+export async function startWorker(vars: Record<string, string>, options: WorkerOptions = {}): Promise<TestHarness> {
+  const { more = '', main = MAIN } = options;
+  const isBuiltOnce = main === MAIN || main === EXTENDED;
+  const harness = createTestHarness({
+    workers: [
+      {
+        configPath: pathToFileURL(configOf(main, more)),
+        vars,
+        ...(isBuiltOnce && { prebuiltWorkerDir: pathToFileURL(`${await builtWorker(main)}/`) }),
+      },
+    ],
+  });
+  await harness.listen();
+  return harness;
+}
