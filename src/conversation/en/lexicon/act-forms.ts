@@ -6,7 +6,7 @@ import { OFFER_CUES } from './offers.ts';
 import { TOPIC_CUES } from './topic-cues.ts';
 import { WORD_CLASSES } from './word-classes.ts';
 
-/** The forms of a sentence that the dialogue-act cues were tuned on: a change here asks for `npm run bench:moments`. */
+/** The forms of a sentence that the dialogue-act cues were tuned on: a change here asks for `npm run bench -- moments`. */
 export const ACT_FORMS: ActForms = {
   /** Words a sentence may open with before it says anything. */
   leading: new Set([
