@@ -3,7 +3,7 @@ import type { Table } from './report.ts';
 // Where two answers of a service differ, by JSON path, and whether only the wording of a sentence differs.
 
 /** `value`: anything but the wording of a sentence, such as a number, a missing member, another order or another name. */
-type DifferenceKind = 'wording' | 'wording and numbers in it' | 'value';
+type DifferenceKind = 'wording' | 'wording and its numbers or quotes' | 'value';
 
 export interface Difference {
   output: string;
@@ -41,12 +41,18 @@ const QUOTED =
   /(?:timeline\[\]|\[final_transcript\]\.data)\.text$|\.words\[\]|moments\[\]\.evidence|\[moment\]\.data\.evidence/;
 
 const isSentence = (text: string): boolean => /\S\s+\S/.test(text);
-const numbersIn = (text: string): string => (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).sort().join(' ');
+const QUOTE = /“[^”]*”|"[^"]*"/g;
+/** What a sentence rests on, in whatever words. */
+const factsIn = (text: string): string => {
+  const numbers = text.replace(QUOTE, '').match(/\d+(?:[.,:]\d+)*/g) ?? [];
+  const quotes = (text.match(QUOTE) ?? []).map((quote) => quote.slice(1, -1));
+  return JSON.stringify([numbers.sort(), quotes.sort()]);
+};
 
 function kindOf(path: string, before: unknown, after: unknown): DifferenceKind {
   if (typeof before !== 'string' || typeof after !== 'string' || QUOTED.test(path)) return 'value';
   if (!isSentence(before) && !isSentence(after)) return 'value';
-  return numbersIn(before) === numbersIn(after) ? 'wording' : 'wording and numbers in it';
+  return factsIn(before) === factsIn(after) ? 'wording' : 'wording and its numbers or quotes';
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -107,19 +113,30 @@ const excerpt = (text: string): string => {
   return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}...` : line;
 };
 
-/** Sentences that differ only in numbers and speakers are one example. */
-const pattern = ({ before, after }: Difference): string => `${before}\n${after}`.replace(/\d+/g, '#');
+/** What changes in a sentence, whatever it quotes and counts: its words between the first and the last that differ. */
+function pattern({ before, after }: Difference): string {
+  const [a, b] = [before, after].map((text) => text.replace(QUOTE, '“”').replace(/\d+/g, '#').split(/\s+/)) as [
+    string[],
+    string[],
+  ];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return [a, b].map((words) => words.slice(start, words.length - end).join(' ')).join(' -> ');
+}
 
 /** Differences by path with examples, those that are more than wording first. */
 export function differenceTables(differences: Difference[]): Table[] {
-  const order: DifferenceKind[] = ['value', 'wording and numbers in it', 'wording'];
+  const order: DifferenceKind[] = ['value', 'wording and its numbers or quotes', 'wording'];
   const groups = [...Map.groupBy(differences, ({ kind, path }) => `${order.indexOf(kind)} ${path}`).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, all]) => ({ ...all[0]!, all, outputs: new Set(all.map(({ output }) => output)).size }));
   const examples = groups.map(({ kind, path, all }): Table => {
-    const patterns = new Map(all.map((difference) => [pattern(difference), difference]));
+    const patterns = new Map(all.toReversed().map((difference) => [pattern(difference), difference]));
     return {
-      title: `${kind === 'value' ? '!!! NOT ONLY WORDING' : kind}: ${path}, ${patterns.size} patterns`,
+      title: `${kind === 'value' ? '!!! NOT ONLY WORDING' : kind}: ${path}, ${patterns.size} different changes`,
       columns: ['', 'text', 'output'],
       rows: [...patterns.values()].slice(0, EXAMPLES).flatMap(({ before, after, output }) => [
         ['before', excerpt(before), output],
