@@ -32,7 +32,7 @@ import { report, say, type Table } from './report.ts';
  * - `live`: recordings in chunks, the lasting events and the stored result
  * - `media`: odd and broken files by POST /analyze
  * - `segment`: all dialogues, text only, by POST /segment/conversation
- * - `dictated`: the beginning or end of every 50th dialogue (`--every`) as a whole analysis, by POST /analyze of one recording
+ * - `dictated`: the beginning or end of every 100th dialogue (`--every`) as a whole analysis, by POST /analyze of one recording
  *   whose segments a transcription endpoint answers with the turns: HTTP has no other way from text to moments and summary
  *
  * Events that come by the clock are left out (`status`, `partial_transcript`), and what follows from them: the numbers of events
@@ -47,7 +47,7 @@ const { values } = parseArgs({
     data: { type: 'string', default: EVAL_DATA },
     cache: { type: 'string' },
     only: { type: 'string', default: KINDS.join(',') },
-    every: { type: 'string', default: '50' },
+    every: { type: 'string', default: '100' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean' },
   },
