@@ -36,7 +36,8 @@ import { report, say, type Table } from './report.ts';
  *   whose segments a transcription endpoint answers with the turns: HTTP has no other way from text to moments and summary
  *
  * Events that come by the clock are left out (`status`, `partial_transcript`), and what follows from them: the numbers of events
- * and the `partial_id` of finals. The other checkout's answers are kept under `--cache` by its commit, if it has no local changes.
+ * and the `partial_id` of finals. Answers are kept under `--cache` by the commit of a checkout without local changes, so a run
+ * that was interrupted goes on where it was, and the other checkout answers once.
  */
 const KINDS = ['segment', 'batch', 'media', 'replay', 'live', 'dictated'] as const;
 type Kind = (typeof KINDS)[number];
@@ -160,12 +161,24 @@ interface Answers {
   outputs: Outputs;
 }
 
+/** The folder where a checkout's answers are kept. */
+function cacheOf(root: string): string | undefined {
+  const commit = commitOf(root);
+  if (values.cache === undefined) return undefined;
+  if (commit === undefined) {
+    say(`${root} has local changes: its answers are not kept`);
+    return undefined;
+  }
+  const path = join(resolve(values.cache), commit);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
 /** What a checkout answers to each unit; from the cache where that has it. */
 async function answersOf(
   root: string,
   units: Unit[],
-  settings: Record<string, string>,
-  cache?: string,
+  { settings, cache }: { settings: Record<string, string>; cache: string | undefined },
 ): Promise<Answers[]> {
   const state = mkdtempSync(join(folder, 'state-'));
   let service: CheckoutService | undefined;
@@ -236,12 +249,10 @@ try {
     .filter(({ kind }) => only.includes(kind))
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   if (listed(values.data).length === 0) say('no evaluation data: the fixtures alone are compared');
-  const commit = values.cache && commitOf(AGAINST);
-  const cache = values.cache && commit ? join(resolve(values.cache), commit) : undefined;
-  if (cache) mkdirSync(cache, { recursive: true });
-  else if (values.cache) say(`${AGAINST} has local changes: its answers are not kept`);
-  const others = await answersOf(AGAINST, units, dictation.settings, cache);
-  const all = await answersOf(ROOT, units, dictation.settings);
+  const { settings } = dictation;
+  const others = await answersOf(AGAINST, units, { settings, cache: cacheOf(AGAINST) });
+  const isOther = commitOf(ROOT) !== commitOf(AGAINST);
+  const all = await answersOf(ROOT, units, { settings, cache: isOther ? cacheOf(ROOT) : undefined });
   report('same-answers', compared(units, others, all));
 } finally {
   dictation?.close();
