@@ -21,7 +21,7 @@ const KEPT = 20_000;
 /** An error of the media: of its sound, that is; what became of its pictures does not matter. */
 const DAMAGE = /\[(error|fatal)\] (?!Picture size)/;
 /** The first audio track of the input as it is announced; a tag of the media that says the same stands further in. */
-const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+.*?: Audio: (.+)/;
+const AUDIO_TRACK = /^\[info\] {3}Stream #0:\d+(?!\d).*?: Audio: (.+)/;
 
 /** Channels of a layout as ffmpeg names it: "stereo", "5.1(side)", "8 channels". */
 function channelsOf(layout: string): number {
